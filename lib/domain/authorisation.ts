@@ -44,6 +44,9 @@ export type ApprovalChallenge = {
   readonly request?: { readonly id: string; readonly pollAt: Date };
 };
 
+/** By the SHA-256 of what a challenge authorises, a change of it is told from a wrong answer. */
+export type Linking = { readonly linkHash: string };
+
 /** Which challenge was answered. Several may be open at once; a right answer to one ends all. */
 export type Judged = JudgedHere | { readonly approvalNonce: string };
 export type JudgedHere = { readonly codeFingerprint: string } | { readonly passkeyNonce: string };
@@ -116,6 +119,8 @@ export type Authorisation = {
   readonly challenge?: Challenge;
   readonly passkeyChallenge?: PasskeyChallenge;
   readonly approval?: ApprovalChallenge;
+  /** Of what all open challenges authorise; absent where a release before this one has opened them. */
+  readonly linkHash?: string;
   /** With the requests to the customer's app. */
   readonly codesSent: number;
   readonly createdAt: Date;
@@ -198,21 +203,22 @@ export type AuthorisationStore = {
     proof?: LoginProof,
   ) => Promise<boolean>;
 
-  /** Keeps the selection and ends every challenge that was open; `started`. */
+  /** Keeps the selection and ends every challenge that was open, `linkedTo` this if it is given; `started`. */
   readonly select: (
     id: AuthorisationId,
     selection: readonly AccountId[],
     now: Date,
+    linkedTo?: string,
   ) => Promise<boolean>;
 
   /**
-   * Keeps a passkey's challenge in place of an earlier one; that of a code stays open. Only while
+   * Keeps a passkey's challenge in place of an earlier one; that of a code for the same stays open. Only while
    * this is the selection.
    */
   readonly startPasskeyChallenge: (
     id: AuthorisationId,
     selection: readonly AccountId[],
-    challenge: PasskeyChallenge,
+    challenge: PasskeyChallenge & Linking,
     now: Date,
   ) => Promise<boolean>;
 
@@ -220,7 +226,7 @@ export type AuthorisationStore = {
   readonly startChallenge: (
     id: AuthorisationId,
     selection: readonly AccountId[],
-    challenge: Challenge,
+    challenge: Challenge & Linking,
     codesSentMax: number,
     now: Date,
   ) => Promise<boolean>;
@@ -232,7 +238,7 @@ export type AuthorisationStore = {
   readonly startApproval: (
     id: AuthorisationId,
     selection: readonly AccountId[],
-    approval: ApprovalChallenge & { readonly asksApp: boolean },
+    approval: ApprovalChallenge & Linking & { readonly asksApp: boolean },
     codesSentMax: number,
     now: Date,
   ) => Promise<boolean>;

@@ -1,5 +1,11 @@
 import { accountMeant, type Debit, type GrantedAccount } from "./accounts";
-import type { Authorisation, AuthorisationStore, Confirmed, ResourceKind } from "./authorisation";
+import type {
+  Authorisation,
+  AuthorisationStore,
+  Confirmed,
+  Linking,
+  ResourceKind,
+} from "./authorisation";
 import { type ConsentStore, offerAccounts } from "./consents";
 import { bankRefusal } from "./core-bank";
 import type { FundsConsentStore } from "./funds";
@@ -46,12 +52,13 @@ const subjects: Readonly<
 > = { AIS: accountConsentSubject, PIIS: fundsConsentSubject, PIS: paymentSubject };
 
 /** Undefined when there is nothing left that could be confirmed. */
-export function subjectOf(
+export async function subjectOf(
   ports: SubjectPorts,
   authorisation: Authorisation,
   now: Date,
-): Promise<Subject | undefined> {
-  return subjects[authorisation.kind](ports, authorisation, now);
+): Promise<(Subject & Linking) | undefined> {
+  const subject = await subjects[authorisation.kind](ports, authorisation, now);
+  return subject && { ...subject, linkHash: await linkHash(subject.linked) };
 }
 
 type AccountConsentPorts = Pick<

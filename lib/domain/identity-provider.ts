@@ -150,7 +150,7 @@ export async function openApproval(
   if (subject === undefined) return undefined;
   const nonce = newNonce();
   const expiresAt = addTime(now, approvalMinutes, "minute");
-  const challenge = { nonce, expiresAt, asksApp };
+  const challenge = { nonce, expiresAt, linkHash: subject.linkHash, asksApp };
   const { authorisations } = ports;
   if (!(await authorisations.startApproval(id, selection, challenge, codesSentMax, now))) {
     return undefined;

@@ -108,11 +108,22 @@ describe("wrong answers", () => {
     expect(await confirm("234567")).toEqual({ outcome: "finalised" });
   });
 
-  it("P7: a selection that was changed behind the code does not fit it", async () => {
+  it("P7: a selection that was changed behind the code does not fit it, which costs no attempt", async () => {
     const { bank, authorisation, confirm } = await startedConsent();
     const before = await authorisation();
     bank.authorisations.set(before.id, { ...before, selection: [current.id, multiRon.id] });
+    expect(await confirm("123456")).toEqual({ outcome: "changed" });
+    expect(await authorisation()).toMatchObject({ scaStatus: "started", failedAttempts: 0 });
+    expect(await confirm("123456")).toEqual({ outcome: "code-expired" });
+  });
+
+  it("P7: a code that the release before has sent fits what it was sent for, and nothing else", async () => {
+    const { bank, authorisation, confirm } = await startedConsent();
+    const { linkHash: _, ...before } = await authorisation();
+    bank.authorisations.set(before.id, { ...before, selection: [current.id, multiRon.id] });
     expect(await confirm("123456")).toMatchObject({ outcome: "wrong-code" });
+    bank.authorisations.set(before.id, before);
+    expect(await confirm("123456")).toEqual({ outcome: "finalised" });
   });
 
   it("a text that could not be delivered says so", async () => {

@@ -253,7 +253,8 @@ async function openChallenge(
   const codeFingerprint = ports.oneTimeCodes.fingerprint(
     challengeText({ authorisationId: id, resourceId, linked: subject.linked }, code),
   );
-  const open = { codeFingerprint, expiresAt: addTime(now, codeMinutes, "minute") };
+  const { linkHash } = subject;
+  const open = { codeFingerprint, expiresAt: addTime(now, codeMinutes, "minute"), linkHash };
   const started = await ports.authorisations.startChallenge(id, selection, open, codesSentMax, now);
   if (!started) return { outcome: "ended" };
 
@@ -293,10 +294,10 @@ export async function openPasskeyChallenge(
 
   const nonce = newNonce();
   const expiresAt = addTime(now, ports.profile.sca.passkeyMinutes, "minute");
-  const open = { nonce, expiresAt };
+  const { linked, linkHash } = subject;
+  const open = { nonce, expiresAt, linkHash };
   const started = await ports.authorisations.startPasskeyChallenge(id, selection, open, now);
   if (!started) return { outcome: "ended" };
-  const { linked } = subject;
   const challenge = await sha256(passkeyText({ authorisationId: id, resourceId, nonce, linked }));
   return { outcome: "challenged", challenge, passkeys };
 }
@@ -307,12 +308,12 @@ type Confirmation = Unlocked & {
   readonly now: Date;
 };
 
-/** `rejected`: authorised by the PSU, and refused by a rule of the bank. */
+/** `rejected`: authorised by the PSU, and refused by a rule of the bank. `changed`: nothing was judged, and the PSU is to be asked again. */
 type Completion =
   | { readonly outcome: "finalised" }
   | { readonly outcome: "rejected" }
   | { readonly outcome: "wrong-code" | "wrong-passkey"; readonly attemptsLeft: number }
-  | { readonly outcome: "code-expired" | "passkey-expired" }
+  | { readonly outcome: "changed" | "code-expired" | "passkey-expired" }
   | { readonly outcome: "ended" };
 
 const proofFaults = {
@@ -338,7 +339,12 @@ export async function completeAuthorisation(
   // Before an attempt is taken: an outage of the core bank costs none.
   const subject = await subjectOf(ports, authorisation, now);
   if (subject === undefined) return endedAsGone(ports, { id, now });
-  const { linked } = subject;
+  const { linked, linkHash } = subject;
+  if (authorisation.linkHash !== undefined && authorisation.linkHash !== linkHash) {
+    const { selection, linkHash: linkedTo } = authorisation;
+    const ended = await ports.authorisations.select(id, selection, now, linkedTo);
+    return { outcome: ended ? "changed" : "ended" };
+  }
 
   const { userId } = psu;
   const means = proof.method;

@@ -147,7 +147,7 @@ export async function testBank(settings?: TestSettings) {
     finalise: async ({ id, authorisationId }: AccountConsent) => {
       const now = await clock.now();
       const codeFingerprint = `fingerprint of ${authorisationId}`;
-      const challenge = { codeFingerprint, expiresAt: addTime(now, 5, "minute") };
+      const challenge = { codeFingerprint, expiresAt: addTime(now, 5, "minute"), linkHash: "link" };
       await stores.authorisations.takeAttempt(authorisationId, 5, now);
       await stores.authorisations.authenticate(authorisationId, ana, now);
       await stores.authorisations.startChallenge(authorisationId, [accountOne], challenge, 4, now);
@@ -445,7 +445,7 @@ async function challenged(bank: TestBank, { authorisationId: id, psuId, accountI
   const codeFingerprint = `fingerprint of ${id}`;
   await authorisations.takeAttempt(id, 5, at);
   await authorisations.authenticate(id, psuId, at);
-  const challenge = { codeFingerprint, expiresAt: addTime(at, 5, "minute") };
+  const challenge = { codeFingerprint, expiresAt: addTime(at, 5, "minute"), linkHash: "link" };
   await authorisations.startChallenge(id, [accountId], challenge, 4, at);
   await authorisations.takeAttempt(id, 5, at);
   return { psuId, codeFingerprint, on: dayIn(aspspProfile.timeZone, at), at };

@@ -36,6 +36,8 @@ import {
 
 const { database, stores } = await testStores();
 
+const linkHash = "link";
+
 describe("an authorisation", () => {
   let id: AuthorisationId;
   beforeEach(async () => {
@@ -56,7 +58,7 @@ describe("an authorisation", () => {
   const signIn = (which: AuthorisationId, at = now) =>
     stores.authorisations.authenticate(which, ana, at);
   const start = (which: AuthorisationId, at = now) =>
-    stores.authorisations.startChallenge(which, [accountOne], challenge, 4, at);
+    stores.authorisations.startChallenge(which, [accountOne], { ...challenge, linkHash }, 4, at);
 
   describe("takeAttempt", () => {
     test("counts before the guess is judged", async () => {
@@ -173,7 +175,8 @@ describe("an authorisation", () => {
       await signIn(id);
       await start(id);
       const next = { codeFingerprint: "e".repeat(64), expiresAt: minutesOn(6) };
-      expect(await stores.authorisations.startChallenge(id, [], next, 4, now)).toBe(true);
+      const linked = { ...next, linkHash };
+      expect(await stores.authorisations.startChallenge(id, [], linked, 4, now)).toBe(true);
       expect(await find(id)).toMatchObject({ challenge: next, selection: [], codesSent: 2 });
     });
 
@@ -232,6 +235,7 @@ describe("an authorisation", () => {
 describe("a passkey's challenge", () => {
   const other = "account-2" as AccountId;
   const open = (nonce: string) => ({ nonce, expiresAt: minutesOn(5) });
+  const linked = (nonce: string) => ({ ...open(nonce), linkHash });
   const evidence = {
     text: "what was signed",
     credentialId: "credential",
@@ -240,14 +244,14 @@ describe("a passkey's challenge", () => {
     authenticatorData: "authenticator",
     signature: "signature",
   };
-  const code = { codeFingerprint: "another", expiresAt: minutesOn(5) };
+  const code = { codeFingerprint: "another", expiresAt: minutesOn(5), linkHash };
 
   /** A consent whose PSU was sent a code, and is asked for a passkey. */
   async function asked(nonce = "nonce") {
     const decision = await challenged(stores);
     const { authorisationId: id } = decision;
     const { authorisations } = stores;
-    const begun = await authorisations.startPasskeyChallenge(id, [accountOne], open(nonce), now);
+    const begun = await authorisations.startPasskeyChallenge(id, [accountOne], linked(nonce), now);
     expect(begun).toBe(true);
     const { consentId, psuId, grantedAccounts } = decision;
     const yes = { authorisationId: id, consentId, psuId, grantedAccounts, on: today };
@@ -260,7 +264,7 @@ describe("a passkey's challenge", () => {
   test("a passkey's challenge leaves the code that is waited for, and takes its own one's place", async () => {
     const { id, decision, byPasskey, found, authorisations } = await asked("first");
     expect(await found()).toMatchObject({ challenge: {}, passkeyChallenge: open("first") });
-    await authorisations.startPasskeyChallenge(id, [accountOne], open("second"), now);
+    await authorisations.startPasskeyChallenge(id, [accountOne], linked("second"), now);
     expect(await byPasskey("first")).toBe(false);
     expect(await byPasskey("second")).toBe(true);
     expect(await authorisations.finaliseAccountConsent(decision)).toBe(false);
@@ -295,10 +299,35 @@ describe("a passkey's challenge", () => {
     expect((await found())?.passkeyChallenge).toBeUndefined();
   });
 
+  test("P7: what is open for something else ends, whichever of the challenges begins", async () => {
+    const { id, found, authorisations } = await asked();
+    const changed = { linkHash: "what it is now" };
+    await authorisations.startChallenge(id, [accountOne], { ...code, ...changed }, 4, now);
+    expect(await found()).toMatchObject({ ...changed, challenge: {} });
+    expect((await found())?.passkeyChallenge).toBeUndefined();
+    await authorisations.startPasskeyChallenge(id, [accountOne], linked("nonce"), now);
+    expect(await found()).toMatchObject({ linkHash, passkeyChallenge: {} });
+    expect((await found())?.challenge).toBeUndefined();
+    const approval = { ...open("approval"), ...changed, asksApp: false };
+    await authorisations.startApproval(id, [accountOne], approval, 4, now);
+    expect(await found()).toMatchObject({ ...changed, approval: open("approval") });
+    expect((await found())?.passkeyChallenge).toBeUndefined();
+  });
+
+  test("P7: of 20 requests that find what was asked changed, one ends the challenges", async () => {
+    const { id, found, authorisations } = await asked();
+    const end = () => authorisations.select(id, [accountOne], now, linkHash);
+    expect(await winners(20, end)).toBe(1);
+    expect((await found())?.challenge).toBeUndefined();
+    await authorisations.startChallenge(id, [accountOne], { ...code, linkHash: "new" }, 4, now);
+    expect(await end()).toBe(false);
+    expect(await found()).toMatchObject({ challenge: { codeFingerprint: "another" } });
+  });
+
   test("it is for what is selected now, of what has begun and runs", async () => {
     const { id, authorisations } = await asked();
     const start = (selection: readonly AccountId[], at = now) =>
-      authorisations.startPasskeyChallenge(id, selection, open("late"), at);
+      authorisations.startPasskeyChallenge(id, selection, linked("late"), at);
     expect(await start([other])).toBe(false);
     expect(await start([accountOne], minutesOn(15))).toBe(false);
     await authorisations.fail({ id, because: "cancelled", on: today, at: now });
@@ -327,7 +356,7 @@ describe("a code that was not delivered", () => {
     if (codeFingerprint === undefined) throw new Error("no code");
     const { authorisations } = stores;
     const send = (fingerprint: string) => {
-      const challenge = { codeFingerprint: fingerprint, expiresAt: minutesOn(5) };
+      const challenge = { codeFingerprint: fingerprint, expiresAt: minutesOn(5), linkHash };
       return authorisations.startChallenge(id, [accountOne], challenge, 4, now);
     };
     const withdraw = (fingerprint: string, at = now) =>

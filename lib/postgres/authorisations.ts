@@ -71,10 +71,12 @@ function finders(db: Database) {
 function changes(db: Database) {
   const { scaStatus, psuId, failedAttempts, selection, expiresAt } = authorisation;
   const { codesSent, codesUndelivered, codeFingerprint, codeExpiresAt } = authorisation;
-  const { passkeyNonce, passkeyExpiresAt, approvalNonce, approvalPollAt } = authorisation;
-  /** What is open for another selection ends. */
-  const keptWith = (chosen: readonly AccountId[]) => (column: AnyPgColumn) =>
-    sql`case when ${eq(selection, [...chosen])} then ${column} end`;
+  const { passkeyNonce, passkeyExpiresAt, approvalNonce, approvalPollAt, linkHash } = authorisation;
+  /** What is open for something else, as another selection, ends. */
+  const keptWith = (chosen: readonly AccountId[], linked: string) => {
+    const same = and(eq(selection, [...chosen]), eq(linkHash, linked));
+    return (column: AnyPgColumn) => sql`case when ${same} then ${column} end`;
+  };
   const takenBack = sql`greatest(${failedAttempts} - 1, 0)`;
   return {
     takeAttempt: (id, attemptsMax, now) =>
@@ -99,20 +101,32 @@ function changes(db: Database) {
       return hasRow(updateOpen(db, id, "failed", now, { set, onlyIf }));
     },
 
-    select: (id, chosen, now) => {
-      const open = { ...noChallenge, ...noApproval };
+    select: (id, chosen, now, linkedTo) => {
+      const open = { ...noChallenge, ...noApproval, linkHash: null };
       const set: Values = { scaStatus: "started", selection: [...chosen], ...open };
-      return hasRow(updateOpen(db, id, "started", now, { set }));
+      const onlyIf = linkedTo === undefined ? undefined : eq(linkHash, linkedTo);
+      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
-    startPasskeyChallenge: (id, shown, { nonce, expiresAt }, now) => {
-      const set = { passkeyNonce: nonce, passkeyExpiresAt: expiresAt };
+    startPasskeyChallenge: (id, shown, challenge, now) => {
+      const kept = keptWith(shown, challenge.linkHash);
+      const set: Values = {
+        codeFingerprint: kept(codeFingerprint),
+        codeExpiresAt: kept(codeExpiresAt),
+        passkeyNonce: challenge.nonce,
+        passkeyExpiresAt: challenge.expiresAt,
+        approvalNonce: kept(approvalNonce),
+        approvalExpiresAt: kept(authorisation.approvalExpiresAt),
+        approvalRequest: kept(authorisation.approvalRequest),
+        approvalPollAt: kept(approvalPollAt),
+        linkHash: challenge.linkHash,
+      };
       const onlyIf = and(eq(scaStatus, "started"), eq(selection, [...shown]));
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
     startChallenge: (id, chosen, challenge, codesSentMax, now) => {
-      const kept = keptWith(chosen);
+      const kept = keptWith(chosen, challenge.linkHash);
       const set: Values = {
         scaStatus: "started",
         selection: [...chosen],
@@ -125,13 +139,14 @@ function changes(db: Database) {
         approvalExpiresAt: kept(authorisation.approvalExpiresAt),
         approvalRequest: kept(authorisation.approvalRequest),
         approvalPollAt: kept(approvalPollAt),
+        linkHash: challenge.linkHash,
       };
       const onlyIf = lt(codesSent, codesSentMax);
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
-    startApproval: (id, chosen, { nonce, expiresAt, asksApp }, codesSentMax, now) => {
-      const kept = keptWith(chosen);
+    startApproval: (id, chosen, { asksApp, ...challenge }, codesSentMax, now) => {
+      const kept = keptWith(chosen, challenge.linkHash);
       const set: Values = {
         scaStatus: "started",
         selection: [...chosen],
@@ -140,8 +155,9 @@ function changes(db: Database) {
         passkeyNonce: kept(passkeyNonce),
         passkeyExpiresAt: kept(passkeyExpiresAt),
         ...noApproval,
-        approvalNonce: nonce,
-        approvalExpiresAt: expiresAt,
+        approvalNonce: challenge.nonce,
+        approvalExpiresAt: challenge.expiresAt,
+        linkHash: challenge.linkHash,
         codesSent: asksApp ? sql`${codesSent} + 1` : codesSent,
       };
       const onlyIf = asksApp ? lt(codesSent, codesSentMax) : undefined;

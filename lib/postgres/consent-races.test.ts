@@ -64,7 +64,7 @@ describe("an authorisation against the end of its consent", () => {
       const { codeFingerprint: _, ...decision } = await challenged(stores, oneOff);
       const id = decision.authorisationId;
       for (const nonce of ["first", "second"]) {
-        const approval = { nonce, expiresAt: minutesOn(5), asksApp: true };
+        const approval = { nonce, expiresAt: minutesOn(5), linkHash: "link", asksApp: true };
         await stores.authorisations.startApproval(id, [accountOne], approval, 9, now);
       }
       const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
@@ -82,7 +82,7 @@ describe("an authorisation against the end of its consent", () => {
     const { codesSent = 0 } = (await stores.authorisations.find(id)) ?? {};
     const max = codesSent + 3;
     const ask = (nonce: string) => {
-      const approval = { nonce, expiresAt: minutesOn(5), asksApp: true };
+      const approval = { nonce, expiresAt: minutesOn(5), linkHash: "link", asksApp: true };
       return stores.authorisations.startApproval(id, [accountOne], approval, max, now);
     };
     const asked = await Promise.all(Array.from({ length: 10 }, (_, nth) => ask(`nonce ${nth}`)));

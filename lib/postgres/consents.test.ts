@@ -294,7 +294,7 @@ describe("the PSU's confirmation of a consent", () => {
 
     test("P6: with a code that a newer one has replaced", async () => {
       const decision = await challenged(stores);
-      const next = { codeFingerprint: "newer", expiresAt: minutesOn(5) };
+      const next = { codeFingerprint: "newer", expiresAt: minutesOn(5), linkHash: "link" };
       await stores.authorisations.startChallenge(decision.authorisationId, [], next, 4, now);
       expect(await finalise(decision)).toBe(false);
       await expectUntouched(decision);

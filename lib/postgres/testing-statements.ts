@@ -40,7 +40,6 @@ import { psuSessionStore, signInStore } from "./sign-ins";
 import { staffSessionStore } from "./staff-sessions";
 import { statistics } from "./statistics";
 import {
-  accountOne,
   challenged,
   challengedFunds,
   challengedPayment,
@@ -448,6 +447,7 @@ export async function authorisationPages(
   const { authorisationId: id, consentId, psuId, codeFingerprint } = decision;
   const authorisation = await authorisations.find(id);
   if (authorisation === undefined) throw new Error("no authorisation");
+  const { selection } = authorisation;
   await authorisations.findByResource("AIS", consentId);
   await authorisations.isOpenRedirectUri(exampleTpp.id, "https://tpp.example/ok", testingNow);
   await authorisations.extendWindow(id, minutesOn(20), testingNow);
@@ -456,12 +456,13 @@ export async function authorisationPages(
   await authorisations.takeAttempt(id, 5, testingNow);
   await authorisations.giveBackAttempt(id, testingNow);
   await authorisations.authenticate(id, psuId, testingNow);
-  await authorisations.select(id, [accountOne], testingNow);
-  const challenge = { codeFingerprint, expiresAt: minutesOn(5) };
-  await authorisations.startChallenge(id, [accountOne], challenge, 9, testingNow);
+  await authorisations.select(id, selection, testingNow);
+  await authorisations.select(id, selection, testingNow, "link");
+  const challenge = { codeFingerprint, expiresAt: minutesOn(5), linkHash: "link" };
+  await authorisations.startChallenge(id, selection, challenge, 9, testingNow);
   await authorisations.withdrawCode(id, "none", 3, testingNow);
-  const passkey = { nonce: "nonce", expiresAt: minutesOn(5) };
-  await authorisations.startPasskeyChallenge(id, [accountOne], passkey, testingNow);
+  const passkey = { nonce: "nonce", expiresAt: minutesOn(5), linkHash: "link" };
+  await authorisations.startPasskeyChallenge(id, selection, passkey, testingNow);
   await authorisations.takeAttempt(id, 5, testingNow);
   await authorisations.finaliseAccountConsent(decision);
   const page = { limit: 20, newestMax: 3 };
@@ -483,14 +484,12 @@ export async function authorisationPages(
   await consents.end({ ...ended, consentId });
 
   const { codeFingerprint: _code, ...approved } = await challenged(storesOf(db));
-  const approval = { nonce: "nonce", expiresAt: minutesOn(5), asksApp: true };
-  const shown = [accountOne] as const;
-  await authorisations.startApproval(approved.authorisationId, shown, approval, 9, testingNow);
+  const approval = { nonce: "nonce", expiresAt: minutesOn(5), linkHash: "link", asksApp: true };
+  await authorisations.startApproval(approved.authorisationId, selection, approval, 9, testingNow);
   const request = { nonce: "nonce", request: { id: "request", pollAt: testingNow } };
   await authorisations.keepApprovalRequest(approved.authorisationId, request, testingNow);
   await authorisations.findByApprovalRequest("request");
-  const later = minutesOn(1);
-  await authorisations.takeApprovalPoll(approved.authorisationId, "nonce", later, testingNow);
+  await authorisations.takeApprovalPoll(approved.authorisationId, "nonce", testingNow, testingNow);
   const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
   await authorisations.finaliseAccountConsent({ ...approved, approvalNonce: "nonce", evidence });
 

@@ -243,7 +243,7 @@ async function sendCode(
   const codeFingerprint = `fingerprint of ${id}`;
   await authorisations.takeAttempt(id, 5, now);
   await authorisations.authenticate(id, psuId, now);
-  const challenge = { codeFingerprint, expiresAt: minutesOn(5) };
+  const challenge = { codeFingerprint, expiresAt: minutesOn(5), linkHash: "link" };
   await authorisations.startChallenge(id, [accountId], challenge, 4, now);
   await authorisations.takeAttempt(id, 5, now);
   return codeFingerprint;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { money } from "@/lib/domain/bank-profile";
 import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import type { PaymentOrder } from "@/lib/domain/payment-order";
@@ -12,6 +12,7 @@ import {
   browser,
   order,
   savings,
+  type TestBank,
 } from "./testing/authorisation";
 import { english } from "./texts/en";
 import { romanian } from "./texts/ro";
@@ -72,7 +73,7 @@ describe("P7: what the PSU sees is what the code is for (RTS art. 5)", () => {
         order: { ...order, ...changed },
       });
       await psu.enterCode();
-      expect(await psu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
+      expect(await psu.look()).toMatchObject({ outcome: { outcome: "changed" } });
       expect(ours.payment().status).toBe("RCVD");
     },
   );
@@ -88,12 +89,36 @@ describe("P7: what the PSU sees is what the code is for (RTS art. 5)", () => {
     expect(await otherPsu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
   });
 
+  it("another fee of the core bank: the PSU is told at no cost, shown it, and sent a code for it", async () => {
+    const { ours, psu } = await atPayment();
+    const fee = chargeMore(ours);
+    const former = psu.lastCode();
+    await psu.enterCode();
+    const view = await psu.look();
+    expect(view).toMatchObject({ outcome: { outcome: "changed" }, payment: { debit: { fee } } });
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "started", failedAttempts: 0 });
+    expect([...ours.bank.psuFailures.values()]).toMatchObject([{ failures: 0 }]);
+    expect(psu.lastCode()).not.toBe(former);
+    await psu.enterCode();
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+    expect(ours.payment().debit?.fee).toEqual(fee);
+  });
+
+  it("another fee where no code can be sent any more: none is waited for, and the PSU is told", async () => {
+    const { ours, psu } = await atPayment();
+    ours.change({ codesSent: ours.services.profile.sca.codesSentMax });
+    chargeMore(ours);
+    await psu.enterCode();
+    const view = await psu.look();
+    expect(view).toMatchObject({ outcome: { outcome: "changed" }, code: { sentAt: undefined } });
+  });
+
   it("another account of a funds consent: the code does not fit", async () => {
     const { ours, psu } = await atFunds();
     const changed = { ...ours.consent(), account: { iban: savings.iban } };
     ours.bank.fundsConsents.set(changed.id, changed);
     await psu.enterCode();
-    expect(await psu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
+    expect(await psu.look()).toMatchObject({ outcome: { outcome: "changed" } });
     expect(ours.consent().status).toBe("received");
   });
 
@@ -105,6 +130,17 @@ describe("P7: what the PSU sees is what the code is for (RTS art. 5)", () => {
     expect(view.payment.account).toEqual(account("multi-eur", iban, multiEur.currency));
   });
 });
+
+/** The core bank has another fee from now on. */
+function chargeMore({ services: { coreBank } }: Pick<TestBank, "services">) {
+  const { quotePayment } = coreBank;
+  const fee = money("RON", 77n);
+  vi.spyOn(coreBank, "quotePayment").mockImplementation(async (asked) => {
+    const quote = await quotePayment(asked);
+    return quote && { ...quote, fee, debit: { ...quote.debit, fee } };
+  });
+  return fee;
+}
 
 const text = fc.string({ minLength: 1, maxLength: 30 });
 const iban = text.map((any) => any as Iban);
@@ -158,6 +194,18 @@ describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it("another fee of the core bank: the PSU is told at no cost, and asked again for what is paid then", async () => {
+    const { ours, psu, device, confirm } = await atPaymentWithPasskey();
+    const challenge = await confirm.challenge();
+    const fee = chargeMore(ours);
+    await confirm.send(device.use(challenge));
+    expect(await psu.look()).toMatchObject({ outcome: { outcome: "changed" } });
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "started", failedAttempts: 0 });
+    expect(ours.authorisation().passkeyChallenge).toBeUndefined();
+    await confirm.by(device);
+    expect(ours.payment()).toMatchObject({ status: "ACCP", debit: { fee } });
   });
 
   it("an unchanged one is confirmed, whatever it says", async () => {

@@ -79,6 +79,7 @@ export const outcomes = {
   "acr-too-low": { place: "page", pages: [...login, ...confirming, ...signingIn] },
   "not-proved": { place: "page", pages: [...login, ...confirming, ...signingIn] },
   "another-customer": { place: "page", pages: [...login, ...confirming] },
+  changed: { place: "page", pages: confirming },
   "app-asked": { place: "good-news", pages: confirming },
   "app-pending": { place: "page", pages: confirming },
   "approval-expired": { place: "page", pages: confirming },

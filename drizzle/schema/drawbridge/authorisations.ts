@@ -58,6 +58,8 @@ export const authorisation = pgTable(
     /** The provider's id of a request to the customer's app, and when it may be asked about next. */
     approvalRequest: t.text("approval_request"),
     approvalPollAt: instant("approval_poll_at"),
+    /** base64url of the SHA-256 of what the open challenges authorise. */
+    linkHash: t.text("link_hash"),
     /** What was proved, when and by which means, oldest first. */
     proofs: t.jsonb("proofs").$type<readonly KeptProof[]>().notNull().default([]),
     createdAt: instant("created_at").notNull(),

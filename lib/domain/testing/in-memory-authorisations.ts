@@ -112,34 +112,35 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       change(id, { psuId, scaStatus, failedAttempts: found.failedAttempts - taken });
       return true;
     },
-    select: async (id, selection, now) => {
+    select: async (id, selection, now, linkedTo) => {
       const found = open(id, now);
       if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
-      const { challenge: _code, passkeyChallenge: _passkey, approval: _approval, ...rest } = found;
-      bank.authorisations.set(id, { ...rest, selection, scaStatus: "started" });
+      if (linkedTo !== undefined && found.linkHash !== linkedTo) return false;
+      bank.authorisations.set(id, { ...withoutChallenges(found), selection, scaStatus: "started" });
       return true;
     },
-    startPasskeyChallenge: async (id, selection, passkeyChallenge, now) => {
+    startPasskeyChallenge: async (id, selection, { linkHash, ...passkeyChallenge }, now) => {
       const found = open(id, now);
       if (found?.scaStatus !== "started") return false;
       if (found.selection.join() !== selection.join()) return false;
-      change(id, { passkeyChallenge });
+      const kept = found.linkHash === linkHash ? found : withoutChallenges(found);
+      bank.authorisations.set(id, { ...kept, passkeyChallenge, linkHash });
       return true;
     },
-    startChallenge: async (id, selection, challenge, codesSentMax, now) => {
+    startChallenge: async (id, selection, { linkHash, ...challenge }, codesSentMax, now) => {
       const found = open(id, now);
       if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
       if (found.codesSent >= codesSentMax) return false;
       const codesSent = found.codesSent + 1;
-      change(id, { selection, challenge, codesSent, scaStatus: "started" });
+      change(id, { selection, challenge, linkHash, codesSent, scaStatus: "started" });
       return true;
     },
-    startApproval: async (id, selection, { asksApp, ...approval }, codesSentMax, now) => {
+    startApproval: async (id, selection, { asksApp, linkHash, ...approval }, codesSentMax, now) => {
       const found = open(id, now);
       if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
       if (asksApp && found.codesSent >= codesSentMax) return false;
       const codesSent = found.codesSent + (asksApp ? 1 : 0);
-      change(id, { selection, approval, codesSent, scaStatus: "started" });
+      change(id, { selection, approval, linkHash, codesSent, scaStatus: "started" });
       return true;
     },
     keepApprovalRequest: async (id, { nonce, request }, now) => {
@@ -232,6 +233,16 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       return true;
     },
   };
+}
+
+function withoutChallenges({
+  challenge: _code,
+  passkeyChallenge: _passkey,
+  approval: _approval,
+  linkHash: _linked,
+  ...rest
+}: Authorisation): Authorisation {
+  return rest;
 }
 
 function isOpen(found: Authorisation | undefined, judged: Judged): found is Authorisation {

@@ -196,7 +196,9 @@ function pauseLeft({ authorisation: { approval }, now }: Visit): number {
 async function complete(visit: Visit, proof: Proof): Promise<Response> {
   const { services, authorisation, unlockedFor, now } = visit;
   const given = { authorisation, proof, unlockedFor, now };
-  return afterProof(visit, await completeAuthorisation(services, given));
+  const proved = await completeAuthorisation(services, given);
+  if (proved.outcome === "changed" && proof.method === "code") await askFor(visit, "code");
+  return afterProof(visit, proved);
 }
 
 type Proved = Awaited<ReturnType<typeof completeAuthorisation>> | ApprovalOutcome;

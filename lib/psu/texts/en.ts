@@ -196,6 +196,8 @@ const englishOutcomes: OutcomeTexts = {
     "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
   "another-customer": () =>
     "Somebody else has signed in. Only the person who began this request can go on: sign in as that person, or cancel.",
+  changed: () =>
+    "What you confirm has changed in the meantime, for example a rate or a fee. Nothing is confirmed, and it costs you no try. Check what the page shows now before you confirm it. Earlier codes no longer work.",
   "app-asked": () => "The request is in your app now. An earlier one no longer counts.",
   "app-pending": () => "You have not confirmed in the app yet. Confirm there, then continue here.",
   "approval-expired": () => "That took too long, so nothing is confirmed. Ask once more.",

@@ -214,6 +214,8 @@ const romanianOutcomes: OutcomeTexts = {
     "Pentru această cerere nu mai putem trimite coduri. Introduceți-l pe ultimul, dacă îl aveți, sau renunțați.",
   "another-customer": () =>
     "S-a autentificat altcineva. Poate continua numai persoana care a început cererea: autentificați-vă ca acea persoană sau renunțați.",
+  changed: () =>
+    "Ceea ce confirmați s-a schimbat între timp, de exemplu un curs sau un comision. Nu s-a confirmat nimic și nu vă costă nicio încercare. Verificați ce arată pagina acum, înainte de a confirma. Codurile anterioare nu mai sunt valabile.",
   "app-asked": () =>
     "Cererea este acum în aplicația dumneavoastră. Cea dinainte nu mai este valabilă.",
   "app-pending": () =>
