@@ -18,7 +18,7 @@ const identified = { customerId: ana, idToken: "token", acr: "sca" };
 type Answer = Awaited<ReturnType<ApprovalApp["answerTo"]>>;
 
 /** Ana, signed in at the provider, and an app that answers what a test wants. */
-async function signedIn(at = inMemoryBank()) {
+async function signedIn(at = inMemoryBank(), approvedDetailsReturned = true) {
   const flow = await openedConsent(undefined, at);
   const asked: ApprovalRequest[] = [];
   const app: { answer: Answer; reachable: boolean } = {
@@ -35,7 +35,7 @@ async function signedIn(at = inMemoryBank()) {
     },
     answerTo: async () => app.answer,
   };
-  const profile = { ...aspspProfile, sca: { ...aspspProfile.sca, approvedDetailsReturned: true } };
+  const profile = { ...aspspProfile, sca: { ...aspspProfile.sca, approvedDetailsReturned } };
   const ports = { ...flow.ports, profile, approvalApp };
   const authorisation = flow.authorisation;
   await identifyByProvider(ports, { authorisation: await authorisation(), identified, now });
@@ -106,6 +106,27 @@ describe("a yes in the bank's app", () => {
     approve(asked[0]);
     expect(await collect()).toEqual({ outcome: "not-proved" });
     expect(status()).toBe("received");
+  });
+
+  it.each([
+    ["also where the provider returns no details", false],
+    ["and the provider returns what it was asked", true],
+  ])("I13: a yes is none when what was asked for has changed since, %s", async (_how, returns) => {
+    const { bank, ask, app, approve, collect, authorisation, status } = await signedIn(
+      inMemoryBank(),
+      returns,
+    );
+    await ask([current.id]);
+    if (returns) approve();
+    const asked = await authorisation();
+    bank.authorisations.set(asked.id, { ...asked, selection: [current.id, multiEur.id] });
+    expect(app.answer.outcome).toBe("approved");
+    expect(await collect()).toEqual({ outcome: "changed" });
+    expect(status()).toBe("received");
+    expect((await authorisation()).approval).toBeUndefined();
+    await ask([current.id, multiEur.id]);
+    if (returns) approve();
+    expect(await collect(later(2))).toEqual({ outcome: "finalised" });
   });
 
   it("a yes after five minutes is too late", async () => {

@@ -192,7 +192,9 @@ function approvalText({ authorisationId, resourceId, nonce, linked }: Bound): st
 /** `not-proved`: the provider has answered something that does not prove the yes to this. */
 export type ApprovalOutcome =
   | { readonly outcome: "finalised" | "rejected" | "ended" | "app-pending" | "approval-expired" }
-  | { readonly outcome: "refused" | "another-customer" | "provider-unavailable" | Unproved };
+  | { readonly outcome: "refused" | "another-customer" | "provider-unavailable" | Unproved }
+  /** What was asked for is no longer what would be done. */
+  | { readonly outcome: "changed" };
 
 type Collecting = {
   readonly authorisation: Authorisation;
@@ -260,6 +262,12 @@ export async function completeApproval(
   if (identified.customerId !== psuId) return { outcome: "another-customer" };
   const subject = await subjectOf(ports, authorisation, now);
   if (subject === undefined) return fail(ports, id, "account-gone", now);
+  // Whatever the provider returns: what it was asked for, and the page has shown, is no longer what would be done.
+  const { selection, linkHash } = authorisation;
+  if (linkHash !== subject.linkHash) {
+    await ports.authorisations.select(id, selection, now, linkHash);
+    return { outcome: "changed" };
+  }
 
   const text = approvalText({ authorisationId: id, resourceId, nonce, linked: subject.linked });
   const { approvedHash, idToken, acr, amr, authTime } = identified;
