@@ -196,10 +196,11 @@ function FirstCode({ texts, view }: Props) {
 /** The yes of a PSU who has a passkey and has asked for no code. Without JavaScript, a code can be asked for. */
 function PasskeyPanel({ texts, view }: Props) {
   const { passkey: words, frame } = texts;
+  const orCode = view.code.newCodePossible ? ` ${words.codeHint}` : "";
   return (
     <Panel>
       <h2>{words.heading}</h2>
-      <Hint>{words.hint}</Hint>
+      <Hint>{words.hint + orCode}</Hint>
       <FieldError id="code-error" fault={faultAt(texts, view, "code")} />
       <Passkey texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />

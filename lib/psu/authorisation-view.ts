@@ -170,6 +170,7 @@ export async function codePanelOf(
 async function summarise(visit: Visit) {
   const { services, authorisation } = visit;
   const { id, psuId, selection } = authorisation;
+  const { severalRecurringConsents } = services.profile.features;
   const { oneOffMinutes, historyDays, unlimitedHistoryMinutes } = services.profile.accountConsent;
   const consent = await services.consents.findByAuthorisation(id);
   if (psuId === undefined || consent === undefined) return undefined;
@@ -180,6 +181,7 @@ async function summarise(visit: Visit) {
     /** All that may be read of at least one of the accounts. */
     rights: accounts.map(({ rights }) => rights).reduce(unite, NOTHING),
     consent,
+    replacesEarlier: consent.recurringIndicator && !severalRecurringConsents,
     oneOffMinutes,
     historyDays,
     unlimitedHistoryMinutes,

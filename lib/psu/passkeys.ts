@@ -41,6 +41,7 @@ export async function removePasskeyView(visit: SignedInVisit, id: string) {
     ...(await ownFrameOf(visit)),
     page: "remove-passkey" as const,
     passkey,
+    means: services.profile.sca.means,
     outcome: await readOutcome(visit, removePath(passkey), "remove-passkey"),
     token: await ownFormToken({ ...form, action: "remove-passkey" }),
   };

@@ -11,12 +11,14 @@ import { money } from "@/lib/domain/bank-profile";
 import type { Bic } from "@/lib/domain/payment-order";
 import { account, ana, current, tpp } from "@/lib/domain/testing/samples";
 import type { Iban, IsoDate } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import type { View } from "./authorisation-view";
 import { type Outcome, type OwnOutcomeName, outcomes } from "./outcome";
 import { endPages } from "./pages";
 import {
   atFunds,
   atPayment,
+  atPaymentWithPasskey,
   bankWithConsent,
   bankWithFundsConsent,
   bankWithPayment,
@@ -106,6 +108,17 @@ describe("what the summary says", () => {
     ours.bank.consents.set(ours.consent.id, { ...ours.consent, recurringIndicator: false });
     expect(textOf(html(await psu.look()))).toContain("Ends 10 minutes after you confirm");
   });
+
+  it.each([false, true])(
+    "that it takes the place of earlier repeated access, unless the bank keeps several: %s",
+    async (severalRecurringConsents) => {
+      const { ours, psu } = await views();
+      const features = { ...aspspProfile.features, severalRecurringConsents };
+      Object.assign(ours.services, { profile: { ...aspspProfile, features } });
+      const said = textOf(html(await psu.look()));
+      expect(said.includes("takes the place of earlier")).toBe(!severalRecurringConsents);
+    },
+  );
 
   it("an account with fewer rights than the others: the page says which", async () => {
     const { ours, psu } = await views();
@@ -285,6 +298,22 @@ describe("what the page of a payment says", () => {
   });
 });
 
+it.each([
+  ["passkey", "code"],
+  ["passkey", "oidc"],
+] as const)(
+  "a page that asks for a passkey speaks of a code where there is one: %s, %s",
+  async (...means) => {
+    const { ours, psu } = await atPaymentWithPasskey();
+    const sca = { ...aspspProfile.sca, means };
+    Object.assign(ours.services, { profile: { ...aspspProfile, sca } });
+    const page = html(await psu.look());
+    const offersCode = means.some((one) => one === "code");
+    expect(textOf(page).includes(english.passkey.codeHint)).toBe(offersCode);
+    expect(buttons(page).includes("Send me a code")).toBe(offersCode);
+  },
+);
+
 describe("what the page of a confirmation of funds says", () => {
   it("account, issuer, card by its last digits, until when, and what the issuer learns", async () => {
     const funds = {
@@ -324,7 +353,7 @@ describe.each([
 ] as const)("the pages of %s", (_kind, at, bankWith, nothing) => {
   it("begin with a login that says what comes, in two steps", async () => {
     const said = textOf(html(await browser(bankWith()).look()));
-    expect(said).toMatch(/Then you see .* and confirm it with a code\./);
+    expect(said).toMatch(/Then you see .* and confirm it\./);
     expect(said).toContain("Step 1 of 2");
   });
 
@@ -434,6 +463,7 @@ describe("pages of the bank's own channel", () => {
       }
       const [list, details, paid, revoking] = (await pages()).map(textOf);
       const { permissions: words } = texts;
+      expect(list).toContain(words.pastShown(aspspProfile.ownChannel.pastShownDays));
       for (const said of [list, details, revoking]) {
         expect(said).toContain("Account current");
         expect(said).toContain(words.states.active);

@@ -34,6 +34,20 @@ describe("the texts of both languages", () => {
     expect(alike.map(([place]) => place)).toEqual(ALIKE);
   });
 
+  it("speak of a code only where the bank offers one, whichever means it has chosen", () => {
+    const { login, alone, outcomes, passkey, passkeys } = english;
+    const { codeHint: _, sendCode: _button, ...always } = passkey;
+    const said = [login.lead.PIS(), login.lead.PIIS(english.quoted("TPP")), alone.fault.lead];
+    const all = [...said, outcomes["passkey-missing"](), ...Object.values(always)];
+    expect(all.filter((text) => /code/i.test(text))).toEqual([]);
+    const leads = [["passkey", "code"], ["passkey"], ["passkey", "oidc"]] as const;
+    expect(leads.map((means) => passkeys.removing("My phone", means).lead)).toEqual([
+      "Nothing can be confirmed with it from then on. Without another passkey you confirm with a code by text message.",
+      "Nothing can be confirmed with it from then on. Without another passkey you can confirm nothing.",
+      "Nothing can be confirmed with it from then on.",
+    ]);
+  });
+
   it("RTS 4(4): warn before the last try, and of a block that only the bank lifts", () => {
     const bank = { bankName: "Drawbridge Bank", blockMinutes: 15 };
     for (const { outcomes: said } of [english, english.signIn]) {

@@ -165,7 +165,7 @@ function AccountsQuestion({ texts, view }: Shown<AccountsView>) {
 
 /** Is this what you want? Everything the code confirms is on the page where it is entered. */
 function SummaryQuestion({ texts, view }: Shown<SummaryView>) {
-  const { accounts, consent } = view.summary;
+  const { accounts, replacesEarlier } = view.summary;
   const tpp = texts.quoted(view.tpp.name);
   return (
     <Question
@@ -175,7 +175,7 @@ function SummaryQuestion({ texts, view }: Shown<SummaryView>) {
       step={3}
     >
       <SummaryTerms texts={texts} view={view} />
-      <Lead>{texts.summary.consequences(tpp, view.bankName, consent.recurringIndicator)}</Lead>
+      <Lead>{texts.summary.consequences(tpp, view.bankName, replacesEarlier)}</Lead>
       <CodePanel texts={texts} view={view} />
     </Question>
   );

@@ -113,7 +113,7 @@ type RemoveQuestionProps = { readonly texts: Texts; readonly view: RemovePasskey
 export function RemoveQuestion({ texts, view }: RemoveQuestionProps) {
   const { passkeys: words } = texts;
   const path = removePath(view.passkey);
-  const { heading, lead } = words.removing(view.passkey.name);
+  const { heading, lead } = words.removing(view.passkey.name, view.means);
   return (
     <OwnPage texts={texts} view={view} path={path} heading={heading}>
       <Lead>{lead}</Lead>

@@ -41,7 +41,7 @@ export function PermissionList({ texts, view }: Props) {
   const { search, next, tpps, profile } = view;
   return (
     <OwnPage texts={texts} view={view} path={listPath(search)} heading={words.heading}>
-      <Lead>{words.lead}</Lead>
+      <Lead>{`${words.lead} ${words.pastShown(profile.ownChannel.pastShownDays)}`}</Lead>
       <Notices heading={words.notices.heading} notices={view.notices} />
       <Search texts={texts} search={search} />
       <Part id="found" heading={words.shown[search.state ?? "inForce"]}>

@@ -135,7 +135,7 @@ function PasskeyQuestion({ texts, view }: CodeQuestionProps) {
   const { passkey: words } = texts;
   return (
     <OwnPage texts={texts} view={view} path={signInPath(view.to)} heading={words.heading}>
-      <Lead>{words.hint}</Lead>
+      <Lead>{`${words.hint} ${words.codeHint}`}</Lead>
       <FieldError id="code-error" fault={ownFaultAt(texts, view, "code")} />
       <Passkey texts={texts} view={view} />
       <Actions equal>

@@ -89,11 +89,12 @@ const given: readonly (readonly [RegExp, readonly (readonly unknown[])[]])[] = [
     ],
   ],
   [
-    /^signIn\.inactivity$|^permissions\.history\.lead$|^passkeys\.(noMore|signInFirst)$/,
+    /^signIn\.inactivity$|^permissions\.(pastShown|history\.lead)$|^passkeys\.(noMore|signInFirst)$/,
     counts.map((count) => [count]),
   ],
   [/^signIn\.blockNotices\./, counts.map((count) => [count, BANK])],
   [/^signIn\.codeMessage\(\)$/, [[{ code: "123456", reference: "4F9C" }]]],
+  [/^passkeys\.removing$/, [["code"], ["passkey"], ["oidc"]].map((means) => ["My phone", means])],
   [/^instant$/, [at]],
   [/^day$|^passkeys\.(added|lastUsed)$/, [[until]]],
   [/^money$/, [[lei]]],

@@ -1,5 +1,6 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { ResourceKind } from "@/lib/domain/authorisation";
+import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { CustomerLimits, ExchangeRate } from "@/lib/domain/core-bank";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import type { SignInWording } from "@/lib/domain/sign-in";
@@ -163,7 +164,8 @@ const englishAnswers = (left: Left) => ({
   "code-malformed": () => "Enter all digits of the code, and only digits.",
   "wrong-code": (attempts?: number) => `The code is wrong.${left.second(attempts)}`,
   "code-expired": () => "The code has run out. Send a new one and enter that.",
-  "passkey-missing": () => "Your passkey gave no answer. Use it once more, or send a code.",
+  "passkey-missing": () =>
+    "Your passkey gave no answer. Use it once more, or another way if this page offers one.",
   "too-many-texts": () =>
     "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
   "new-code-sent": () => "A new code was sent. Earlier codes no longer work.",
@@ -366,12 +368,22 @@ const englishSignIn = {
 };
 
 const englishPasskey = {
-  heading: "Confirm with your passkey or a code",
-  hint: "For a passkey your device asks for your finger, your face or its PIN. A code comes by text message to your phone.",
+  heading: "Confirm with your passkey",
+  hint: "Your device asks for your finger, your face or its PIN.",
+  codeHint: "Instead you can have a code by text message to your phone.",
   submit: "Use your passkey",
   sendCode: "Send me a code",
-  cancelled: "No passkey was used, and nothing is confirmed. Try again, or use a code.",
+  cancelled:
+    "No passkey was used, and nothing is confirmed. Try again, or another way if this page offers one.",
 };
+
+function withoutPasskey(means: readonly ScaMeans[]): string {
+  if (means.includes("code")) {
+    return " Without another passkey you confirm with a code by text message.";
+  }
+  const isOnlyOne = means.every((one) => one === "passkey");
+  return isOnlyOne ? " Without another passkey you can confirm nothing." : "";
+}
 
 const englishPasskeys = {
   heading: "Your passkeys",
@@ -392,9 +404,9 @@ const englishPasskeys = {
   noMore: (passkeysMax: number) =>
     `You have ${passkeysMax} passkeys, and that is all there may be.`,
   cancelled: "No passkey was added. Try again if you want to.",
-  removing: (name: string) => ({
+  removing: (name: string, means: readonly ScaMeans[]) => ({
     heading: `Remove the passkey “${name}”?`,
-    lead: "Nothing can be confirmed with it from then on. Without another passkey you confirm with a code by text message.",
+    lead: `Nothing can be confirmed with it from then on.${withoutPasskey(means)}`,
   }),
   removeSubmit: "Remove",
   keep: "Keep it",
@@ -427,7 +439,8 @@ const englishTppNotices = {
 const englishPermissions = {
   notices: englishTppNotices,
   heading: "Your permissions",
-  lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time. What ended more than two years ago is not listed.",
+  lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time.",
+  pastShown: (days: number) => `What ended more than ${days} days ago is not listed.`,
   shown: { inForce: "In force", past: "Not in force", all: "All" },
   noneInForce: "Nobody may read your accounts at the moment.",
   nothingFound: "There is nothing that fits.",
@@ -650,8 +663,8 @@ export const english = {
     heading: (bankName: string) => `Sign in to ${bankName}`,
     lead: {
       AIS: (tpp: QuotedName) => `Then you choose which accounts ${tpp} may read.`,
-      PIIS: (tpp: QuotedName) => `Then you see what ${tpp} may ask, and confirm it with a code.`,
-      PIS: () => "Then you see the payment and confirm it with a code.",
+      PIIS: (tpp: QuotedName) => `Then you see what ${tpp} may ask, and confirm it.`,
+      PIS: () => "Then you see the payment and confirm it.",
     },
     userId: "User ID",
     password: "Password",
@@ -690,8 +703,8 @@ export const english = {
     perDay: (tpp: QuotedName, count: number) =>
       `Repeatedly: whenever you use ${tpp}, and up to ${times(count)} in 24 hours without you`,
     oneOff: (tpp: QuotedName) => `One time only: while you use ${tpp}, and once without you`,
-    consequences: (tpp: QuotedName, bankName: string, recurring: boolean) =>
-      recurring
+    consequences: (tpp: QuotedName, bankName: string, replacesEarlier: boolean) =>
+      replacesEarlier
         ? `${tpp} can only read: it cannot make payments. This takes the place of earlier repeated access you gave ${tpp}. You can end it at any time with ${bankName} or with ${tpp}.`
         : `${tpp} can only read: it cannot make payments. You can end it at any time with ${bankName} or with ${tpp}.`,
   },
@@ -717,7 +730,7 @@ export const english = {
     },
     fault: {
       heading: "Something went wrong on our side",
-      lead: "Please try again in a moment. Nothing is shared or paid unless you confirm it with a code.",
+      lead: "Please try again in a moment. Nothing is shared or paid unless you confirm it.",
     },
     unavailable: {
       heading: "We cannot answer at the moment",

@@ -1,5 +1,6 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { ResourceKind } from "@/lib/domain/authorisation";
+import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import { spacedIban } from "@/lib/domain/values";
 import type { Texts } from "./en";
@@ -181,7 +182,7 @@ const romanianAnswers = (left: Left) => ({
   "wrong-code": (attempts?: number) => `Codul este greșit.${left.second(attempts)}`,
   "code-expired": () => "Codul a expirat. Cereți unul nou și introduceți-l pe acela.",
   "passkey-missing": () =>
-    "Cheia de acces nu a dat niciun răspuns. Folosiți-o din nou sau cereți un cod.",
+    "Cheia de acces nu a dat niciun răspuns. Folosiți-o din nou sau alegeți altă posibilitate, dacă pagina oferă una.",
   "too-many-texts": () =>
     "În ultima oră am trimis atât de multe coduri pe telefonul dumneavoastră încât deocamdată nu mai trimitem altele. Încercați mai târziu sau folosiți o cheie de acces, dacă aveți. Dacă nu le-ați cerut dumneavoastră, este posibil ca altcineva să vă știe parola: sunați la bancă.",
   "new-code-sent": () => "V-am trimis un cod nou. Codurile anterioare nu mai sunt valabile.",
@@ -392,13 +393,22 @@ const romanianSignIn: Texts["signIn"] = {
 };
 
 const romanianPasskey: Texts["passkey"] = {
-  heading: "Confirmați cu cheia de acces sau cu un cod",
-  hint: "Pentru cheia de acces, dispozitivul vă cere amprenta, fața sau codul PIN. Codul vine prin SMS pe telefonul dumneavoastră.",
+  heading: "Confirmați cu cheia de acces",
+  hint: "Dispozitivul vă cere amprenta, fața sau codul PIN.",
+  codeHint: "Puteți cere în schimb un cod prin SMS, pe telefonul dumneavoastră.",
   submit: "Folosiți cheia de acces",
   sendCode: "Cereți un cod",
   cancelled:
-    "Nu s-a folosit nicio cheie de acces și nu s-a confirmat nimic. Încercați din nou sau folosiți un cod.",
+    "Nu s-a folosit nicio cheie de acces și nu s-a confirmat nimic. Încercați din nou sau alegeți altă posibilitate, dacă pagina oferă una.",
 };
+
+function withoutPasskey(means: readonly ScaMeans[]): string {
+  if (means.includes("code")) {
+    return " Dacă nu aveți altă cheie de acces, confirmați cu un cod prin SMS.";
+  }
+  const isOnlyOne = means.every((one) => one === "passkey");
+  return isOnlyOne ? " Dacă nu aveți altă cheie de acces, nu puteți confirma nimic." : "";
+}
 
 const romanianPasskeys: Texts["passkeys"] = {
   heading: "Cheile dumneavoastră de acces",
@@ -419,9 +429,9 @@ const romanianPasskeys: Texts["passkeys"] = {
   noMore: (passkeysMax) =>
     `Aveți ${counted(passkeysMax, { one: "o cheie", many: "chei" })} de acces, câte pot fi cel mult.`,
   cancelled: "Nu s-a adăugat nicio cheie de acces. Încercați din nou dacă doriți.",
-  removing: (name) => ({
+  removing: (name, means) => ({
     heading: `Eliminați cheia de acces „${name}”?`,
-    lead: "Cu ea nu se va mai putea confirma nimic. Dacă nu aveți altă cheie de acces, confirmați cu un cod prin SMS.",
+    lead: `Cu ea nu se va mai putea confirma nimic.${withoutPasskey(means)}`,
   }),
   removeSubmit: "Eliminați",
   keep: "Păstrați-o",
@@ -450,7 +460,9 @@ const romanianPermissions: Texts["permissions"] = {
     },
   },
   heading: "Accesul acordat de dumneavoastră",
-  lead: "Cine vă poate consulta conturile, ce s-a citit și plățile pregătite de alții pentru dumneavoastră. Puteți retrage oricând un acces. Ce s-a încheiat acum mai mult de doi ani nu mai apare în listă.",
+  lead: "Cine vă poate consulta conturile, ce s-a citit și plățile pregătite de alții pentru dumneavoastră. Puteți retrage oricând un acces.",
+  pastShown: (days) =>
+    `Ce s-a încheiat cu mai mult de ${counted(days, { one: "o zi", many: "zile" })} în urmă nu mai apare în listă.`,
   shown: { inForce: "În vigoare", past: "Nu mai sunt în vigoare", all: "Toate" },
   noneInForce: "În acest moment nimeni nu vă poate consulta conturile.",
   nothingFound: "Nu există nimic care să corespundă.",
@@ -666,8 +678,8 @@ export const romanian: Texts = {
     heading: (bankName) => `Autentificare la ${bankName}`,
     lead: {
       AIS: (tpp) => `Apoi alegeți conturile pe care le poate consulta ${tpp}.`,
-      PIIS: (tpp) => `Apoi vedeți ce poate întreba ${tpp} și confirmați cu un cod.`,
-      PIS: () => "Apoi vedeți plata și o confirmați cu un cod.",
+      PIIS: (tpp) => `Apoi vedeți ce poate întreba ${tpp} și confirmați.`,
+      PIS: () => "Apoi vedeți plata și o confirmați.",
     },
     userId: "Nume de utilizator",
     password: "Parolă",
@@ -705,8 +717,8 @@ export const romanian: Texts = {
     perDay: (tpp, count) =>
       `Repetat: ori de câte ori folosiți ${tpp} și cel mult ${times(count)} în 24 de ore fără dumneavoastră`,
     oneOff: (tpp) => `O singură dată: cât timp folosiți ${tpp} și o dată fără dumneavoastră`,
-    consequences: (tpp, bankName, recurring) =>
-      recurring
+    consequences: (tpp, bankName, replacesEarlier) =>
+      replacesEarlier
         ? `${tpp} poate numai să consulte: nu poate face plăți. Acest acces înlocuiește accesul repetat pe care l-ați dat anterior pentru ${tpp}. Îl puteți opri oricând, la ${bankName} sau la ${tpp}.`
         : `${tpp} poate numai să consulte: nu poate face plăți. Îl puteți opri oricând, la ${bankName} sau la ${tpp}.`,
   },
@@ -732,7 +744,7 @@ export const romanian: Texts = {
     },
     fault: {
       heading: "A apărut o eroare la noi",
-      lead: "Vă rugăm să încercați din nou peste câteva clipe. Nu se dă acces la nimic și nu se plătește nimic fără confirmarea dumneavoastră cu un cod.",
+      lead: "Vă rugăm să încercați din nou peste câteva clipe. Nu se dă acces la nimic și nu se plătește nimic fără confirmarea dumneavoastră.",
     },
     unavailable: {
       heading: "Nu putem răspunde în acest moment",
