@@ -3,11 +3,29 @@ import { describe, expect, it } from "vitest";
 import { money as of } from "@/lib/domain/bank-profile";
 import { tpp } from "@/lib/domain/testing/samples";
 import { formatAmount, type IsoDate } from "@/lib/domain/values";
+import { staffTextsFor } from "@/lib/staff/texts/texts-for";
 import { bankWithPayment, browser, order } from "../testing/authorisation";
 import { atPermissions } from "../testing/own-channel";
 import { formats as english } from "./en";
-import { day, dayAndTime, listed, money, regionName, time } from "./formats";
+import { day, dayAndTime, duration, listed, money, regionName, time } from "./formats";
 import { counted, formats as romanian } from "./ro";
+
+describe("how long something lasts", () => {
+  it.each([
+    [480, "8 hours", "8 ore"],
+    [500, "8 hours and 20 minutes", "8 ore și 20 de minute"],
+    [61, "1 hour and 1 minute", "1 oră și 1 minut"],
+    [5, "5 minutes", "5 minute"],
+  ])("%s minutes: %s, %s", (minutes, inEnglish, inRomanian) => {
+    expect(duration(english, minutes)).toBe(inEnglish);
+    expect(duration(romanian, minutes)).toBe(inRomanian);
+  });
+
+  it("of a session of the bank's staff: hours and minutes, and no fraction of an hour", () => {
+    const said = staffTextsFor("en").frame.limits({ inactivityMinutes: 15, sessionMinutes: 500 });
+    expect(said).toContain("after 8 hours and 20 minutes in any case");
+  });
+});
 
 describe("an amount for the reader", () => {
   it.each([

@@ -63,6 +63,21 @@ export function listed({ and }: Formats, parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`;
 }
 
+/** `8 hours and 20 minutes` */
+export function duration(formats: Formats, minutes: number): string {
+  const parts = [
+    ["hour", Math.floor(minutes / 60)],
+    ["minute", minutes % 60],
+  ] as const;
+  const said = parts
+    .filter(([, count]) => count > 0)
+    .map(([unit, count]) => {
+      const format = { style: "unit", unit, unitDisplay: "long" } as const;
+      return new Intl.NumberFormat(formats.locale, format).format(count);
+    });
+  return listed(formats, said);
+}
+
 /** All digits as they are, in groups, and the currency's code: `1,234.50 RON`. */
 export function money({ locale }: Formats, shown: Money): string {
   const digits = fractionDigitsOf(shown.currency);

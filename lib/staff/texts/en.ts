@@ -10,7 +10,7 @@ import type { Counted } from "@/lib/domain/statistics";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import type { LegalBasis, RequestOutcome, SecrecyGround, TppAction } from "@/lib/domain/tpp-blocks";
 import type { Money } from "@/lib/domain/values";
-import { day, dayAndTime, type Language, money } from "@/lib/psu/texts/formats";
+import { day, dayAndTime, duration, type Language, money } from "@/lib/psu/texts/formats";
 import { meaningOf } from "@/lib/xs2a/refusals";
 import type { Said } from "../forms";
 
@@ -481,7 +481,7 @@ export const english = {
       `${name} (${of.map((role) => roles[role]).join(", ")})`,
     signOut: "Sign out",
     limits: (staff: { readonly inactivityMinutes: number; readonly sessionMinutes: number }) =>
-      `You sign in again after ${staff.inactivityMinutes} minutes without activity, and after ${staff.sessionMinutes / 60} hours in any case. What you look at and do here is on record.`,
+      `You sign in again after ${duration(formats, staff.inactivityMinutes)} without activity, and after ${duration(formats, staff.sessionMinutes)} in any case. What you look at and do here is on record.`,
   },
   navigation: {
     home: "Start",

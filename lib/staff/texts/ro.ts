@@ -1,4 +1,4 @@
-import { day, dayAndTime, money } from "@/lib/psu/texts/formats";
+import { day, dayAndTime, duration, money } from "@/lib/psu/texts/formats";
 import type { StaffTexts } from "./en";
 
 const formats = {
@@ -438,7 +438,7 @@ export const romanian: StaffTexts = {
     signedInAs: (name, of) => `${name} (${of.map((role) => roles[role]).join(", ")})`,
     signOut: "Ieșire",
     limits: ({ inactivityMinutes, sessionMinutes }) =>
-      `Vă autentificați din nou după ${inactivityMinutes} minute fără activitate și, în orice caz, după ${sessionMinutes / 60} ore. Ce vedeți și ce faceți aici se înregistrează.`,
+      `Vă autentificați din nou după ${duration(formats, inactivityMinutes)} fără activitate și, în orice caz, după ${duration(formats, sessionMinutes)}. Ce vedeți și ce faceți aici se înregistrează.`,
   },
   navigation: {
     home: "Început",
