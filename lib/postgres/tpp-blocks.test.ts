@@ -223,4 +223,23 @@ describe("PSD2 art. 68(5): the customers of a TPP that is blocked", () => {
     await approved(blockOf(otherTpp.id), minutesOn(25));
     expect(await blocks.noticesFor(mihai, minutesOn(26))).toEqual([]);
   });
+
+  it("are not told that the TPP has access again, nor of an earlier block, while it is blocked in an emergency", async () => {
+    const until = minutesOn(40);
+    await approved(blockOf(exampleTpp.id, { until }), minutesOn(30));
+    const notice = { action: "block", basis: "unauthorised-access", tpp: exampleTpp } as const;
+    const told = { ...notice, at: minutesOn(30), until };
+    expect(await blocks.noticesFor(ana, minutesOn(31))).toEqual([told]);
+    await list.block({ tppId: exampleTpp.id, blockedAt: minutesOn(41) });
+    expect(await blocks.noticesFor(ana, minutesOn(42))).toEqual([]);
+
+    await approved(blockOf(exampleTpp.id, unblocking), minutesOn(43));
+    const [over] = await blocks.noticesFor(ana, minutesOn(44));
+    expect(over).toMatchObject({ action: "unblock" });
+    await list.block({ tppId: exampleTpp.id, blockedAt: minutesOn(45) });
+    expect(await blocks.noticesFor(ana, minutesOn(46))).toEqual([]);
+
+    await approved(blockOf(exampleTpp.id, { until: minutesOn(50) }), minutesOn(47));
+    expect(await blocks.noticesFor(ana, minutesOn(51))).toEqual([{ ...notice, at: minutesOn(47) }]);
+  });
 });

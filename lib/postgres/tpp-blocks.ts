@@ -1,5 +1,5 @@
-import { desc, eq, or, type SQL, sql } from "drizzle-orm";
-import { tppBlockRequest as table, tpp } from "@/drizzle/schema/drawbridge";
+import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { tppBlockRequest as table, tpp, tppBlock } from "@/drizzle/schema/drawbridge";
 import {
   type Affected,
   NOTICE_DAYS,
@@ -14,7 +14,7 @@ import {
 import { addTime, isUuid, type PsuId, type TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import { atomically, type Database, type Transaction } from "./client";
-import { blockIn, toTpp, unblockIn } from "./tpps";
+import { blockIn, inForce, toTpp, unblockIn } from "./tpps";
 
 export function tppBlocks(db: Database): TppBlocks {
   return {
@@ -136,8 +136,9 @@ async function affectedIn(db: Database | Transaction, tppId: TppId): Promise<Aff
 }
 
 /**
- * Of a block for as long as it holds, of its end for some time; of each TPP the latest, and only where the PSU had given
- * a consent that was in force then.
+ * Of a block for as long as it holds, of its end for some time unless the TPP is blocked again; of each TPP the latest, and
+ * only where the PSU had given a consent that was in force then. What was blocked in an emergency after it is told of once
+ * it was approved, too.
  */
 async function noticesFor(db: Database, psuId: PsuId, now: Date): Promise<readonly TppNotice[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -152,21 +153,22 @@ async function noticesFor(db: Database, psuId: PsuId, now: Date): Promise<readon
       cross join lateral (
         select * from tpp_block_request r where r.tpp_id = one.tpp_id and r.outcome = 'approved'
           order by r.requested_at desc limit 1) latest
+      left join tpp_block b on b.tpp_id = latest.tpp_id and b.lifted_at is null and (b.until is null or b.until > ${at})
     where latest.secrecy is null
       and exists (select from given where given.tpp_id = latest.tpp_id and given.authorised_at <= latest.decided_at
         and (given.ended_at is null or given.ended_at > latest.decided_at))
-      and case latest.action when 'unblock' then latest.decided_at > ${since} else exists (
-        select from tpp_block b where b.tpp_id = latest.tpp_id and b.lifted_at is null
-          and (b.until is null or b.until > ${at})) end`);
+      and case latest.action when 'unblock' then latest.decided_at > ${since} and b.id is null
+        else b.blocked_at <= latest.decided_at end`);
   if (rows.length === 0) return [];
   const noticed = await db
-    .select({ request: table, tpp })
+    .select({ request: table, tpp, until: tppBlock.until })
     .from(table)
     .innerJoin(tpp, eq(tpp.id, table.tppId))
+    .leftJoin(tppBlock, and(eq(tppBlock.tppId, table.tppId), inForce(now)))
     .where(or(...rows.map(({ id }) => eq(table.id, id))))
     .orderBy(desc(table.decidedAt));
-  return noticed.flatMap(({ request, tpp: row }) => {
-    const { action, basis, decidedAt, until } = request;
+  return noticed.flatMap(({ request, tpp: row, until }) => {
+    const { action, basis, decidedAt } = request;
     if (decidedAt === null) return [];
     return [{ ...withoutNulls({ action, basis, at: decidedAt, until }), tpp: toTpp(row) }];
   });
