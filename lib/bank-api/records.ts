@@ -10,7 +10,9 @@ export const listEvents = operation({
   handle: async ({ query }, { eventReader }) => {
     const { limit, cursor: after, customerId: psuId, ...filter } = query;
     const found = await eventReader.list({ ...filter, psuId }, { after, limit: limit + 1 });
-    return firstOf(found, limit, ({ recordedAt, id }) => ({ recordedAt, id }));
+    return firstOf(found, limit, ({ recordedAt, id, retention }) => ({
+      ...{ recordedAt, id, retention },
+    }));
   },
   description: "A page of events.",
   answer: pageOf(eventSent),

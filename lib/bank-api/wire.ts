@@ -224,6 +224,12 @@ export const eventSent = z
   .transform(({ line }): unknown => JSON.parse(line))
   .pipe(eventRecorded);
 
+const eventPosition = z.strictObject({
+  recordedAt: instant,
+  id: z.string().regex(/^\d{1,19}$/),
+  retention: z.enum(retentions).optional(),
+});
+
 export const eventsQuery = z.strictObject({
   from: instant.exactOptional().describe("Recorded then or later."),
   to: instant.exactOptional().describe("Recorded before."),
@@ -237,9 +243,7 @@ export const eventsQuery = z.strictObject({
     .exactOptional()
     .describe("Of the TPP's call with this X-Request-ID alone."),
   limit,
-  cursor: cursorOf(z.strictObject({ recordedAt: instant, id: z.string().regex(/^\d{1,19}$/) }))
-    .exactOptional()
-    .describe("`next` of the page before this one."),
+  cursor: cursorOf(eventPosition).exactOptional().describe("`next` of the page before this one."),
 });
 
 export const tppSent = z

@@ -115,7 +115,10 @@ export type EventFilter = {
   readonly psuId?: PsuId | undefined;
 };
 
-export type EventPosition = Pick<EventLine, "id" | "recordedAt">;
+export type EventPosition = Pick<EventLine, "id" | "recordedAt"> & {
+  /** Absent in a cursor that was handed out before cursors had it. */
+  readonly retention?: Retention | undefined;
+};
 
 /** In the order in which they were recorded, from the one after `after` on. */
 export type EventReader = {

@@ -8,7 +8,7 @@ import type { PsuId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect, type Database } from "./client";
 import { eventSealer, sendSeals, verifyEvents } from "./event-seals";
-import { eventLog, everyEvent, keepMonths, listEvents } from "./events";
+import { eventLog, everyEvent, keepMonths, listEvents, PAGE } from "./events";
 import { oidcModels } from "./oidc";
 import { psuAttempts } from "./psus";
 import { signInStore } from "./sign-ins";
@@ -356,6 +356,18 @@ describe("verify", () => {
     expect((await verifyEvents(db)).faults).toEqual([]);
     await owner.close();
   }, 3_600_000);
+
+  it("finds an event that was inserted beside the last of a page, with its time and id in another retention", async () => {
+    const { sql, db } = await ownDatabase();
+    await sql`insert into event (retention, recorded_at, at, kind, detail)
+      select 'permission', timestamptz '2025-03-10' + make_interval(secs => n / 10.0), now(), 'passkey-added', '{}'
+      from generate_series(1, ${PAGE + 1}::int) n`;
+    await sealed(db, 1);
+    await sql`insert into event (id, retention, recorded_at, at, kind, detail)
+      select id, 'security', recorded_at, at, 'psu-blocked', detail from event
+      where kind = 'passkey-added' order by recorded_at, id offset ${PAGE - 1}::int limit 1`;
+    expect((await verifyEvents(db)).faults).toHaveLength(1);
+  });
 });
 
 /** Each in SQL, of an event by its place. */
@@ -485,14 +497,17 @@ describe("retention", () => {
     expect(await months()).not.toContain(held);
   });
 
-  it("a removed month is said by an event, and is no fault to verify", async () => {
-    const { db } = await kept;
+  it("a removed month is said by an event, and is no fault to verify, but an event that is inserted into it is", async () => {
+    const { db, sql } = await kept;
     await monthOf("security", monthsAgo(40));
     await sealed(db, 4);
     await keepMonths(db);
     const { faults, removed } = await verifyEvents(db);
     expect(faults).toEqual([]);
     expect(removed).toBeGreaterThan(0);
+    await sql`insert into event (retention, recorded_at, at, kind, detail)
+      values ('security', ${`${monthsAgo(40)}-10`}, now(), 'psu-blocked', '{}')`;
+    expect((await verifyEvents(db)).faults).toEqual([expect.stringContaining("1 are there")]);
   });
 
   it("a month that its owner has removed before its time is a fault, though an event says that it is removed", async () => {

@@ -46,6 +46,9 @@ export async function keepMonths(db: Database): Promise<void> {
   }
 }
 
+/** In the order of their texts, which is the database's. */
+const LAST = retentions.toSorted().at(-1);
+
 type Row = Readonly<Record<string, unknown>> & Omit<EventLine, "line">;
 
 /** In the order in which they were recorded, from the one after `after` on. */
@@ -66,7 +69,7 @@ export async function listEvents(
     // The first condition alone leaves out the months before.
     after !== undefined &&
       sql`recorded_at >= ${after.recordedAt}::timestamptz
-        and (recorded_at, id) > (${after.recordedAt}::timestamptz, ${after.id}::bigint)`,
+        and (recorded_at, id, retention) > (${after.recordedAt}::timestamptz, ${after.id}::bigint, ${after.retention ?? LAST})`,
   ].filter((condition) => condition !== false && condition !== undefined);
   const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   const rows = await db.execute<Row>(sql`
@@ -75,7 +78,7 @@ export async function listEvents(
       request_id as "requestId", resource_kind as "resourceKind", resource_id as "resourceId", subject, actor,
       detail::text as detail
     from ${psuId === undefined ? sql`event where ${where}` : ofCustomer(psuId, where, limit)}
-    order by event.recorded_at, event.id limit ${limit}`);
+    order by event.recorded_at, event.id, event.retention limit ${limit}`);
   return rows.map(toLine);
 }
 
@@ -85,7 +88,7 @@ function ofCustomer(psuId: PsuId, where: SQL, limit: number): SQL {
     select * from event where subject = event_pseudonym(${psuId}, month) and ${where}
       and recorded_at >= month::timestamp at time zone 'UTC'
       and recorded_at < (month + interval '1 month') at time zone 'UTC'
-    order by recorded_at, id limit ${limit}) event`;
+    order by recorded_at, id, retention limit ${limit}) event`;
 }
 
 function toLine(row: Row): EventLine {
@@ -97,7 +100,7 @@ function toLine(row: Row): EventLine {
   return { id, recordedAt, retention, kind, line };
 }
 
-const PAGE = 2_000;
+export const PAGE = 2_000;
 
 /** All of them, a page at a time. */
 export async function* everyEvent(db: Database, filter: EventFilter): AsyncGenerator<EventLine> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type EventLine, type EventPosition, isEventKind } from "@/lib/domain/events";
+import { type EventLine, type EventPosition, isEventKind, retentions } from "@/lib/domain/events";
 import { addTime, parseIsoDate } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 import { columnsOf, type Query, type Table } from "./table";
@@ -41,7 +41,7 @@ export async function eventsView({ services, language }: StaffVisit, asked: Quer
     { after: positionOf(asked["after"]), limit: SHOWN_MAX + 1 },
   );
   const rows = found.slice(0, SHOWN_MAX).map(toShown);
-  const last = rows.at(-1);
+  const last = found[rows.length - 1];
   const day = from.toISOString().slice(0, 10);
   const shown = { day, hour: String(from.getUTCHours()), ...(kind && { kind }) };
   const next = found.length > SHOWN_MAX && last ? cursorOf(shown, last) : undefined;
@@ -59,15 +59,19 @@ function hourAsked({ day, hour }: Query): Date | undefined {
 }
 
 /** The query of the page that follows. */
-function cursorOf(shown: Readonly<Record<string, string>>, { recordedAt, id }: EventPosition) {
-  return `?${new URLSearchParams({ ...shown, after: `${recordedAt} ${id}` })}`;
+function cursorOf(shown: Readonly<Record<string, string>>, last: EventLine) {
+  return `?${new URLSearchParams({ ...shown, after: `${last.recordedAt} ${last.id} ${last.retention}` })}`;
 }
 
-const POSITION = /^(?<recordedAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (?<id>\d{1,18})$/;
+const POSITION =
+  /^(?<recordedAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (?<id>\d{1,18}) (?<retention>[a-z]+)$/;
 
 function positionOf(after: Query[string]): EventPosition | undefined {
-  const { recordedAt, id } = (typeof after === "string" && POSITION.exec(after)?.groups) || {};
-  return recordedAt === undefined || id === undefined ? undefined : { recordedAt, id };
+  const found = (typeof after === "string" && POSITION.exec(after)?.groups) || {};
+  const { recordedAt, id } = found;
+  const retention = retentions.find((one) => one === found["retention"]);
+  if (recordedAt === undefined || id === undefined || retention === undefined) return undefined;
+  return { recordedAt, id, retention };
 }
 
 function toShown({ id, recordedAt, kind, line }: EventLine): ShownEvent {
