@@ -20,16 +20,18 @@ export const listEvents = operation({
 
 export const readStatistics = operation({
   operationId: "readStatistics",
-  summary: "Count permissions by state, and by the day what has happened",
+  summary: "Count permissions by state, and by the day what has happened, a page of days at a time",
   scope: "statistics:read",
   query: statisticsQuery,
   handle: async ({ query }, { statistics }) => {
-    const [days, permissions, countedTo] = await Promise.all([
-      statistics.days(query),
+    const { limit, cursor: after, ...asked } = query;
+    const [found, permissions, countedTo] = await Promise.all([
+      statistics.days(asked, { after, limit: limit + 1 }),
       statistics.consents(query.tppId),
       statistics.countedTo(),
     ]);
-    return { days, permissions, countedTo };
+    const { items: days, ...next } = firstOf(found, limit, ({ count: _, ...position }) => position);
+    return { days, ...next, permissions, countedTo };
   },
   description: "Counts, of all TPPs or of one.",
   answer: statisticsSent,

@@ -79,13 +79,15 @@ export const limit = z.coerce
   .default(limits.perPage)
   .describe("How many there are in a page at most.");
 
+const nextCursor = z
+  .string()
+  .exactOptional()
+  .describe("The cursor of the page after this one; without it there is none.");
+
 export function pageOf<Sent, Item>(item: z.ZodType<Sent, Item>) {
   return z.object({
     items: z.array(item),
-    next: z
-      .string()
-      .exactOptional()
-      .describe("The cursor of the page after this one; without it there is none."),
+    next: nextCursor,
   });
 }
 
@@ -303,11 +305,20 @@ export const blockRequestAsked = z.strictObject({
 
 const day = z.iso.date().transform((text) => text as IsoDate);
 
+const countPlace = z.strictObject({
+  day,
+  what: z.enum(counted),
+  value: z.string().exactOptional(),
+  part: z.string().exactOptional(),
+});
+
 export const statisticsQuery = z
   .strictObject({
     from: day.describe("The first day of the counts, a local one of the bank."),
     to: day.describe("The last day."),
     tppId: tppId.exactOptional().describe("Of this TPP alone."),
+    limit,
+    cursor: cursorOf(countPlace).exactOptional(),
   })
   .refine(({ from, to }) => from <= to && addDays(from, COUNT_DAYS_SHOWN_MAX) > to, {
     error: `is before from, or more than ${COUNT_DAYS_SHOWN_MAX} days`,
@@ -330,15 +341,8 @@ export const statisticsSent = z
       )
       .readonly(),
     days: z
-      .array(
-        z.object({
-          day: z.iso.date(),
-          what: z.enum(counted),
-          value: z.string().optional(),
-          part: z.string().optional(),
-          count: z.int(),
-        }),
-      )
-      .readonly(),
+      .array(z.object({ ...countPlace.shape, day: z.iso.date(), count: z.int() }))
+      .describe("A page of the counts by the day."),
+    next: nextCursor,
   })
   .meta({ id: "Statistics", description: "What the database has counted." });

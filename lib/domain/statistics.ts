@@ -54,9 +54,14 @@ export type CountsAsked = Days & {
   readonly tppId?: TppId;
 };
 
+export type CountPosition = Omit<DayCount, "count">;
+
 export type Statistics = {
-  /** Added up over TPPs. */
-  readonly days: (asked: CountsAsked) => Promise<readonly DayCount[]>;
+  /** Added up over TPPs, from the one after `after` on; all of them without a page. */
+  readonly days: (
+    asked: CountsAsked,
+    page?: { readonly after?: CountPosition | undefined; readonly limit: number },
+  ) => Promise<readonly DayCount[]>;
   readonly byTpp: (days: Days) => Promise<readonly TppTraffic[]>;
   /** How many consents there are in each state. */
   readonly consents: (tppId?: TppId) => Promise<readonly ConsentCount[]>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DayCount } from "@/lib/domain/statistics";
 import { dayIn, type IsoDate, newConsentId } from "@/lib/domain/values";
 import { eventLog } from "./events";
 import { countDays, noteJobRun, statistics } from "./statistics";
@@ -29,6 +30,11 @@ describe("what has happened is counted by the day", () => {
     }
     await database.sql`insert into access_log (consent_id, tpp_id, what, at, attended)
       select ${decision.consentId}, ${exampleTpp.id}, 'accounts', now(), true from generate_series(1, 3)`;
+    const resource = { kind: "PIS", id: paying.paymentId } as const;
+    const rejected = { from: "ACTC", to: "RJCT", because: "AM04" };
+    await events.record({
+      ...{ kind: "payment-status", tppId: exampleTpp.id, resource, detail: rejected },
+    });
     await Promise.all([countAll(), countAll(), countAll()]);
     await countAll();
     const found = await days(span);
@@ -42,6 +48,7 @@ describe("what has happened is counted by the day", () => {
       "consent-status valid AIS 1",
       "payment-requested undefined sepa-credit-transfers 1",
       "payment-status ACTC sepa-credit-transfers 1",
+      "payment-status RJCT sepa-credit-transfers 1",
       "read accounts attended 3",
       "request-refused ROLE_INVALID undefined 43",
       "sca-proved code confirmation 2",
@@ -55,6 +62,11 @@ describe("what has happened is counted by the day", () => {
     ]);
     expect(await days({ ...span, tppId: exampleTpp.id })).toEqual(found);
     expect(await days({ ...span, tppId: otherTpp.id })).toEqual([]);
+    const paged: DayCount[] = [];
+    for (let after: DayCount | undefined; paged.length < found.length; after = paged.at(-1))
+      paged.push(...(await days(span, { after, limit: 2 })));
+    expect(paged).toEqual(found);
+    expect(await days(span, { after: paged.at(-1), limit: 2 })).toEqual([]);
     expect(await byTpp(span)).toEqual([
       { tppId: exampleTpp.id, reads: 3, requests: 2, refused: 43 },
     ]);

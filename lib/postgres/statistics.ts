@@ -21,7 +21,7 @@ const REMOVED_AT_ONCE = 1_000;
 
 export function statistics(db: Database): Statistics {
   return {
-    days: (asked) => days(db, asked),
+    days: (...asked) => days(db, ...asked),
     byTpp: async ({ from, to }) => {
       const rows = await db.execute<TppTraffic>(sql`
         select tpp_id as "tppId", coalesce(sum(count) filter (where what = 'read'), 0)::integer as reads,
@@ -45,12 +45,24 @@ export function statistics(db: Database): Statistics {
   };
 }
 
-async function days(db: Database, { from, to, tppId }: CountsAsked): Promise<readonly DayCount[]> {
+/** In which nothing has one place. */
+const place = sql`(day, what, coalesce(value, ''), coalesce(part, ''))`;
+
+async function days(
+  db: Database,
+  { from, to, tppId }: CountsAsked,
+  page?: Parameters<Statistics["days"]>[1],
+): Promise<readonly DayCount[]> {
+  const after = page?.after;
+  const isAfter =
+    after &&
+    sql`and ${place} > (${after.day}::date, ${after.what}::text, coalesce(${after.value ?? null}::text, ''),
+      coalesce(${after.part ?? null}::text, ''))`;
   type Row = Pick<DayCount, "day" | "what" | "count"> & Record<"value" | "part", string | null>;
   const rows = await db.execute<Row>(sql`
     select day::text, what, value, part, count::double precision as count from day_count
-    where day between ${from}::date and ${to}::date and tpp_id = ${tppId ?? ALL}
-    order by day, what, value, part`);
+    where day between ${from}::date and ${to}::date and tpp_id = ${tppId ?? ALL} ${isAfter}
+    order by ${place} limit ${page?.limit ?? null}::bigint`);
   return rows.map(withoutNulls);
 }
 
@@ -95,7 +107,8 @@ function addCounts({ from, to }: Span, timeZone: string): SQL {
     insert into day_count (day, what, tpp_id, value, part, count)
     select (at at time zone ${timeZone})::date, what, counted.tpp_id, value, part, sum(times) from (
       select e.at, e.kind as what, e.tpp_id,
-        coalesce(e.detail->>'code', e.detail->>'because', e.detail->>'means', e.detail->>'to') as value,
+        case when e.kind in ('consent-status', 'payment-status') then e.detail->>'to'
+          else coalesce(e.detail->>'code', e.detail->>'because', e.detail->>'means', e.detail->>'to') end as value,
         coalesce(e.detail->>'element', p.product, e.resource_kind) as part,
         1 + coalesce((e.detail->>'moreSinceTheLast')::bigint, 0) as times
       from event e left join payment p on e.resource_kind = 'PIS' and p.id = e.resource_id
