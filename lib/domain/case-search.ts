@@ -64,26 +64,25 @@ type Ports = {
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 export const SEARCH_CHARACTERS_MAX = 70;
 
-/** Finds whatever the text may be: an id, an X-Request-ID, an IBAN, an end-to-end id, a TPP or a customer. */
+/** Finds all that the text may be: an id, an X-Request-ID, an IBAN, an end-to-end id, a TPP or a customer. */
 export async function searchCases(ports: Ports, text: string, limit: number): Promise<Found> {
   const { caseRecords, refusedRequests } = ports;
-  const iban = text.replace(/\s/g, "").toUpperCase();
-  if (IBAN.test(iban)) {
-    const cases = await caseRecords.find({ iban: iban as Iban }, limit);
-    return { cases, tpps: [], refused: [] };
-  }
   const customer = await customerBy(ports, text);
-  const ofCustomer =
-    customer === undefined ? [] : await caseRecords.find({ psuId: customer }, limit);
-  if (isUuid(text)) {
-    const id = text.toLowerCase();
-    const found = await caseRecords.find({ id }, limit);
-    const refused = await refusedRequests.of({ requestId: id as RequestId }, limit);
-    return { cases: [...found, ...ofCustomer], tpps: [], refused, customer };
-  }
-  const paid = await caseRecords.find({ endToEndId: text }, limit);
-  const tpps = await caseRecords.tpps(text, limit);
-  return { cases: [...paid, ...ofCustomer], tpps, refused: [], customer };
+  const id = isUuid(text) ? text.toLowerCase() : undefined;
+  const iban = text.replace(/\s/g, "").toUpperCase();
+  const asked: readonly (CaseAsked | undefined)[] = [
+    id === undefined ? { endToEndId: text } : { id },
+    IBAN.test(iban) ? { iban: iban as Iban } : undefined,
+    customer && { psuId: customer },
+  ];
+  const found = await Promise.all(asked.map((one) => (one ? caseRecords.find(one, limit) : [])));
+  const cases = [...new Map(found.flat().map((one) => [one.id, one])).values()]
+    .toSorted((one, other) => other.requestedAt.getTime() - one.requestedAt.getTime())
+    .slice(0, limit);
+  const tpps = id === undefined ? await caseRecords.tpps(text, limit) : [];
+  const refused =
+    id === undefined ? [] : await refusedRequests.of({ requestId: id as RequestId }, limit);
+  return { cases, tpps, refused, customer };
 }
 
 /** By the core bank's id, as far as anything is known under it, or by the user ID where the bank keeps user IDs. */

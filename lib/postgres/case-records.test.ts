@@ -83,6 +83,17 @@ describe("the search of the staff console", () => {
     expect(await search(crypto.randomUUID())).toEqual(found({}));
   });
 
+  it("knows an end-to-end id and a customer that look like an IBAN", async () => {
+    const text = "RO66DRWB0000000000000079";
+    const begun = initiation({ order: { ...order, endToEndId: text } });
+    await stores.payments.initiate(begun);
+    const psuId = text as PsuId;
+    const { consentId } = await challenged(stores, { psuId, recurringIndicator: false });
+    const { cases, customer } = await search(text);
+    expect(new Set(cases)).toEqual(new Set([begun.started.payment.id, consentId]));
+    expect(customer).toBe(psuId);
+  });
+
   it("knows a consent by its customer and by an account that was shared, and a TPP by its number and name", async () => {
     const psuId = `psu-${crypto.randomUUID()}` as PsuId;
     const decision = await challenged(stores, { psuId, recurringIndicator: false });
