@@ -9,6 +9,7 @@ const all = ["lib", "cli", "clients", "tools"].map((folder) => `${folder}/**/*.t
  */
 const alone = [
   "lib/services.test.ts",
+  "lib/profile/in-force.test.ts",
   "lib/constant-time.test.ts",
   "lib/revocation-of-certificates.test.ts",
   "lib/blocked-tpps.test.ts",

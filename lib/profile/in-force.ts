@@ -1,7 +1,7 @@
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { watchFiles } from "@/lib/files";
 import { log } from "@/lib/log";
-import { type BankFile, readBankFile } from "./read";
+import { type BankFile, ProfileError, readBankFile } from "./read";
 
 /** The demo bank's, where BANK_PROFILE names no other. */
 export const DEMO_PROFILE = "examples/profiles/drawbridge-bank/bank.yaml";
@@ -41,6 +41,7 @@ function readAgain([file = DEMO_PROFILE, ...named]: readonly string[]): readonly
   } catch (error) {
     const mistakes = error instanceof Error ? error.message.split("\n") : [];
     log.error({ mistakes }, "the bank's new profile is refused, and the one before stays in force");
-    return [file, ...named];
+    const awaited = error instanceof ProfileError ? error.paths : [];
+    return [...new Set([file, ...named, ...awaited])];
   }
 }

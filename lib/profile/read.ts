@@ -10,6 +10,13 @@ import { fileFault, filesOf, type Theme, themeOf } from "./theme";
 /** Its message has a line for each mistake: file, line, column, key, what is expected. */
 export class ProfileError extends Error {
   override readonly name = "ProfileError";
+  /** The files that the refused one names, of which one may still come or be completed. */
+  readonly paths: readonly string[];
+
+  constructor(message: string, paths: readonly string[] = []) {
+    super(message);
+    this.paths = paths;
+  }
 }
 
 /** By the name of the text that they stand for. */
@@ -55,6 +62,7 @@ export function parseBankFile(text: string, file: string): BankFile {
   const besides = theme === undefined ? [] : filesOf(theme);
   const beside = (name: string) => path.join(path.dirname(file), name);
   const contents = new Map<string, Buffer<ArrayBuffer>>();
+  const paths = [file, ...besides.map(({ name }) => beside(name))];
   refuseAny(
     besides.flatMap(({ path: keys, name }) => {
       const content = contentOf(beside(name));
@@ -62,21 +70,22 @@ export function parseBankFile(text: string, file: string): BankFile {
       const expected = content ? fileFault(name, content) : "expected a file beside this one";
       return expected === undefined ? [] : [inWords({ path: keys, expected })];
     }),
+    paths,
   );
   return {
     profile: { ...bank, sca: { ...bank.sca, ...SET_BY_SETTINGS } },
     theme: theme && themeOf(theme, contents),
     texts,
-    paths: [file, ...besides.map(({ name }) => beside(name))],
+    paths,
   };
 }
 
-function refused(mistakes: readonly string[]): ProfileError {
-  return new ProfileError(mistakes.join("\n"));
+function refused(mistakes: readonly string[], paths?: readonly string[]): ProfileError {
+  return new ProfileError(mistakes.join("\n"), paths);
 }
 
-function refuseAny(mistakes: readonly string[]): void {
-  if (mistakes.length > 0) throw refused(mistakes);
+function refuseAny(mistakes: readonly string[], paths?: readonly string[]): void {
+  if (mistakes.length > 0) throw refused(mistakes, paths);
 }
 
 /** What PSU_SCA and IDP_AUTHORIZATION_DETAILS say in a sandbox that sets neither. */
