@@ -105,6 +105,8 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   await radu.goto(`${staffUrl}/staff/keys`);
   const listener = radu.getByRole("row").filter({ hasText: "TLS certificate for TPPs" });
   await expect(listener).toContainText(/CN=.* days/s);
+  const seal = radu.getByRole("row").filter({ hasText: "Seal of notifications (QSealC)" });
+  await expect(seal).toContainText(/CN=.* days/s);
   await radu.goto(`${staffUrl}/staff/health`);
   await expect(radu.getByRole("definition").last()).toHaveText("Nothing");
 

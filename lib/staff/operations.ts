@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { request } from "node:https";
+import http from "node:http";
+import https from "node:https";
 import { type Config, sandboxCertificates } from "@/lib/config";
 import { newPaymentId } from "@/lib/domain/values";
 import { readAuthorities } from "@/lib/pem";
@@ -16,13 +17,13 @@ const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 
 /** Whether what this server needs answers, and how long ago its jobs have come to their end. */
-export async function healthView({ services }: StaffVisit) {
+export async function healthView({ services }: Pick<StaffVisit, "services">) {
   const { config, operations, coreBank } = services;
   const issuers = { customers: config.IDP_ISSUER, staff: config.STAFF_IDP_ISSUER };
   const [coreBankAnswers, customers, staff, kept] = await Promise.all([
     within(coreBank.payment(newPaymentId())),
-    answers(issuers.customers, config.IDP_CA),
-    answers(issuers.staff, config.STAFF_IDP_CA),
+    answers(issuers.customers, config.IDP_CA).catch(() => false),
+    answers(issuers.staff, config.STAFF_IDP_CA).catch(() => false),
     operations(),
   ]);
   // Without its database this page would not have come as far as this.
@@ -44,6 +45,7 @@ async function answers(
   if (issuer === undefined) return undefined;
   const ca = caFile === undefined ? undefined : readAuthorities(caFile);
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const { request } = url.startsWith("https:") ? https : http;
   return new Promise((done) => {
     const signal = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);
     const asking = request(url, { signal, ...(ca !== undefined && { ca }) }, (answer) => {
@@ -111,13 +113,14 @@ export async function keysTable({ services, language, now }: StaffVisit): Promis
   };
 }
 
-/** What the listeners for machines show, and this server to the core bank. */
+/** What the listeners for machines show, this server to the core bank, and what seals notifications. */
 async function certificatesOf(config: Config): Promise<readonly KeyRow[]> {
   const own = config.SANDBOX ? sandboxCertificates(config) : undefined;
   const files = [
     ["tls", "XS2A_TLS_CERT", own?.tls],
     ["bank-api", "BANK_API_TLS_CERT", own?.["bank-api"]],
     ["core-bank", "CORE_BANK_TLS_CERT", undefined],
+    ["seal", "NOTIFICATIONS_SEAL_CERT", undefined],
   ] as const;
   const found = files.map(async ([what, setting, sandbox]) => {
     const named = config[setting];

@@ -450,6 +450,7 @@ const englishKeys = {
     tls: "TLS certificate for TPPs",
     "bank-api": "TLS certificate for the bank’s own systems",
     "core-bank": "Client certificate for the core bank",
+    seal: "Seal of notifications (QSealC)",
     anchor: "Trusted issuer",
     list: "Trusted list, next update",
     "signing-key": "Token signing key (kid)",

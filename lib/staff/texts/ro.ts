@@ -409,6 +409,7 @@ const romanianKeys: StaffTexts["keys"] = {
     tls: "Certificat TLS pentru TPP-uri",
     "bank-api": "Certificat TLS pentru sistemele băncii",
     "core-bank": "Certificat client pentru sistemul central",
+    seal: "Sigiliul notificărilor (QSealC)",
     anchor: "Emitent de încredere",
     list: "Listă de încredere, următoarea actualizare",
     "signing-key": "Cheia de semnare a tokenurilor (kid)",
