@@ -112,6 +112,30 @@ describe("a profile is refused with file, line and what is expected", () => {
       ":25: payments.products.instant-sepa-credit-transfers.currencies.1: expected a currency of ratesPerEuro",
     ],
     [
+      "a currency without a rate of a product that is not offered any more",
+      "      fee: 12.00 EUR",
+      "      fee: 12.00 SEK",
+      ":7: payments.products.target-2-payments.fee: expected a currency of ratesPerEuro",
+    ],
+    [
+      "a rate of no currency",
+      "  RON: 5.12",
+      "  RON: 5.12\n  leu: 5.12",
+      ":3: ratesPerEuro.leu: expected a currency as three capital letters, such as EUR",
+    ],
+    [
+      "a text by no name",
+      "    frame.place: Your bank",
+      "    frame place: Your bank",
+      ":5: texts.en.frame place: expected the name of a text, such as frame.place",
+    ],
+    [
+      "an operator's session that is over before its inactivity",
+      "retention:\n",
+      "staff: { inactivityMinutes: 15, sessionMinutes: 10 }\nretention:\n",
+      ":10: staff.inactivityMinutes: expected at most sessionMinutes",
+    ],
+    [
       "text that is hard to read",
       '      link: "#8a1f4d"',
       '      link: "#e08aa8"',

@@ -124,6 +124,9 @@ function mistakesOf(issue: z.core.$ZodIssue): readonly Mistake[] {
     const kind = KINDS[issue.expected] ?? issue.expected;
     return [{ path, expected: `expected ${kind}` }];
   }
+  if (issue.code === "invalid_key") {
+    return issue.issues.map(({ message }) => ({ path, expected: message }));
+  }
   if (issue.code === "invalid_value") {
     return [{ path, expected: `expected ${issue.values.map(String).join(" or ")}` }];
   }

@@ -81,9 +81,9 @@ const product = z
   .optional()
   .transform((terms) => terms ?? NEVER_OFFERED);
 
-/** By the path to a text: `frame.place`. Of texts with a place for a value none can be replaced. */
+/** By the path to a text. Of texts with a place for a value none can be replaced. */
 const wordings = z.record(
-  z.string().regex(/^[\w-]+(\.[\w-]+)*$/),
+  text("the name of a text, such as frame.place", /^[\w-]+(\.[\w-]+)*$/),
   text("a text of 1 to 500 characters", /^[^<>]{1,500}$/u),
 );
 
@@ -468,6 +468,11 @@ const rules: readonly {
     holds: ({ ownChannel }) => ownChannel.inactivityMinutes <= ownChannel.sessionMinutes,
   },
   {
+    path: ["staff", "inactivityMinutes"],
+    expected: "at most sessionMinutes",
+    holds: ({ staff }) => staff.inactivityMinutes <= staff.sessionMinutes,
+  },
+  {
     path: ["signInThrottle", "waitingPerNetworkMax"],
     expected: "at most waitingMax",
     holds: ({ signInThrottle: { waitingPerNetworkMax, waitingMax } }) =>
@@ -525,9 +530,9 @@ export const profileSchema = bank.superRefine((given, context) => {
 
 function currenciesIn({ payments }: Bank) {
   const ofProducts = paymentProducts.flatMap((name) => {
-    const { offered, currencies, limit, fee } = payments.products[name];
+    // Of what is not offered any more, too: payments that have begun are completed by these terms.
+    const { currencies, limit, fee } = payments.products[name];
     const path = ["payments", "products", name];
-    if (!offered) return [];
     return [
       ...currencies.map((one, at) => ({ path: [...path, "currencies", at], currency: one })),
       { path: [...path, "limit"], currency: limit.currency as string },
