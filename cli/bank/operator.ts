@@ -8,8 +8,9 @@ export function operator(): string {
   return `${userInfo().username}@${hostname()}`;
 }
 
-/** Records the command, and names its operator in every event that it causes; of a client with one connection. */
-export async function actAsOperator(db: Database, command: string): Promise<void> {
-  await db.execute(sql`select set_config('drawbridge.actor', ${operator()}, false)`);
+/** Records the command, and names its operator, and the reason, in every event that it causes; of a client with one connection. */
+export async function actAsOperator(db: Database, command: string, reason = ""): Promise<void> {
+  await db.execute(sql`select set_config('drawbridge.actor', ${operator()}, false),
+    set_config('drawbridge.reason', ${reason}, false)`);
   await eventLog(db).record({ kind: "operator-command", detail: { command } });
 }

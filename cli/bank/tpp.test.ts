@@ -55,7 +55,12 @@ describe("npm run bank -- tpp", () => {
     expect(listed.stdout).toMatch(
       /^PSDRO-NBR-1234567 since 2900-01-01T\S+Z until 2900-12-31T00:00:00\.000Z: Fraud\n$/,
     );
-    expect(await bank("unblock", id)).toEqual(done(`${id} is not blocked any more`));
+    const unblocked = await bank("unblock", id, "--reason", "Explained");
+    expect(unblocked).toEqual(done(`${id} is not blocked any more`));
+    expect(
+      await database.sql`select detail->>'reason' as reason from event
+        where kind = 'tpp-unblocked' and tpp_id = ${id}`,
+    ).toEqual([{ reason: "Explained" }]);
     expect(await list.find(id, then)).toBeUndefined();
     expect(await bank("unblock", id)).toEqual(done(`${id} is not blocked: nothing has changed`));
   });
@@ -94,6 +99,7 @@ describe("npm run bank -- tpp", () => {
     ["nobody to let in", ["unblock"], "tpp needs:"],
     ["an end of letting in", ["unblock", other, "--until", late], "for tpp block"],
     ["a reason of a list", ["list", "--reason", "why"], "for tpp block"],
+    ["a reason of letting in that is empty", ["unblock", other, "--reason", ""], "one line"],
     ["a list of one", ["list", other], "tpp needs:"],
     ["another verb", ["stop", other], "tpp needs:"],
     ["no verb", [], "tpp needs:"],

@@ -15,7 +15,7 @@ import { WrongUsage } from "../wrong-usage";
 export const summary = "blocks a TPP, lets it in again, lists who is blocked";
 
 export const help = `npm run bank -- tpp block ORGANISATION-IDENTIFIER [--until INSTANT] [--reason TEXT]
-npm run bank -- tpp unblock ORGANISATION-IDENTIFIER
+npm run bank -- tpp unblock ORGANISATION-IDENTIFIER [--reason TEXT]
 npm run bank -- tpp list
 
 From its next call on, a TPP that is blocked gets CERTIFICATE_BLOCKED for everything, no token, and no
@@ -23,7 +23,7 @@ PSU's yes. Payments that a PSU has confirmed before are executed. The identifier
 TPP's certificates, as in PSDRO-NBR-1234567. Of two orders for one TPP the one that ends later counts.
 
   --until INSTANT  when the block ends, as in 2026-12-31T00:00:00Z; without it, when it is unblocked
-  --reason TEXT    for "tpp list"; neither the TPP nor a PSU is told`;
+  --reason TEXT    for the events, and of a block for "tpp list"; neither the TPP nor a PSU is told`;
 
 type Bank = {
   readonly stopList: StopList;
@@ -33,11 +33,11 @@ type Bank = {
 type Task = (bank: Bank) => Promise<string>;
 
 export async function run(args: readonly string[]): Promise<string> {
-  const task = taskOf(args);
+  const { task, reason } = taskOf(args);
   const settings = loadSettings();
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
-    if (task !== list) await actAsOperator(db, `tpp ${args[0]}`);
+    if (task !== list) await actAsOperator(db, `tpp ${args[0]}`, reason);
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
     return await task({ stopList: stopList(db), register: tppRegister(db), now });
   } finally {
@@ -48,25 +48,29 @@ export async function run(args: readonly string[]): Promise<string> {
 const USAGE = "tpp needs: block or unblock and one ORGANISATION-IDENTIFIER, or list";
 
 /** Everything that is wrong with the words is found before the database is looked for. */
-function taskOf([verb, ...rest]: readonly string[]): Task {
+function taskOf([verb, ...rest]: readonly string[]): { task: Task } & Pick<BlockOrder, "reason"> {
   const { values, positionals } = parseArgs({
     args: rest,
     options: { until: { type: "string" }, reason: { type: "string" } },
     allowPositionals: true,
   });
   const [tppId, ...more] = positionals;
-  if (verb !== "block" && Object.keys(values).length > 0) {
-    throw new WrongUsage("--until and --reason are for tpp block");
+  if (verb !== "block" && values.until !== undefined) {
+    throw new WrongUsage("--until is for tpp block");
   }
-  if (verb === "list" && tppId === undefined) return list;
+  if (verb !== "block" && verb !== "unblock" && values.reason !== undefined) {
+    throw new WrongUsage("--reason is for tpp block and tpp unblock");
+  }
+  if (verb === "list" && tppId === undefined) return { task: list };
   const isKnown = verb === "block" || verb === "unblock";
   if (!isKnown || tppId === undefined || more.length > 0) throw new WrongUsage(USAGE);
   if (!isTppId(tppId) || tppId.length > TPP_ID_CHARACTERS_MAX) {
     throw new WrongUsage(`${tppId} is not of the form PSDRO-NBR-1234567`);
   }
-  if (verb === "unblock") return (bank) => unblock(bank, tppId);
-  const terms = { ...untilOf(values.until), ...reasonOf(values.reason) };
-  return (bank) => block(bank, { tppId, ...terms, blockedAt: bank.now });
+  const reason = reasonOf(values.reason);
+  if (verb === "unblock") return { task: (bank) => unblock(bank, tppId), ...reason };
+  const terms = { ...untilOf(values.until), ...reason };
+  return { task: (bank) => block(bank, { tppId, ...terms, blockedAt: bank.now }), ...reason };
 }
 
 /** No name in a certificate is longer. */
