@@ -6,10 +6,12 @@ import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { addPsu } from "@/lib/core-bank/ledger/testing";
 import { oneTimeCodes } from "@/lib/core-bank/text-messages";
 import { attemptLimits, userKeys } from "@/lib/domain/psu-attempts";
+import { listEvents } from "@/lib/postgres/events";
 import { psuAttempts } from "@/lib/postgres/psus";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { sandboxSecrets } from "@/lib/server/data-folder";
 import { aspspProfile } from "@/lib/testing-profile";
+import { operator } from "./operator";
 import { type Ended, runBank } from "./testing";
 
 const CODE_SECRET = "a secret of at least thirty-two characters";
@@ -58,6 +60,15 @@ describe("npm run bank -- psu unlock", () => {
     });
     expect(await take("ana")).toEqual({ attemptsLeft: 4 });
     expect(await take("mihai")).toBeUndefined();
+    const ana = await psuDirectory(database.db).findByUserId("ana");
+    const unlocked = await listEvents(
+      database.db,
+      { kind: "customer-unlocked", psuId: ana?.id },
+      { limit: 9 },
+    );
+    expect(unlocked).toEqual([
+      expect.objectContaining({ line: expect.stringContaining(`"actor":"${operator()}"`) }),
+    ]);
   });
 
   it("P5: lifts a block for good too", async () => {
@@ -83,6 +94,9 @@ describe("npm run bank -- psu unlock", () => {
       stdout: "mihai has no failed attempts: nothing has changed\n",
       stderr: "",
     });
+    const { id: psuId } = (await psuDirectory(database.db).findByUserId("mihai")) ?? {};
+    const kind = "customer-unlocked";
+    expect(await listEvents(database.db, { kind, psuId }, { limit: 9 })).toEqual([]);
   });
 
   const elsewhere = { CODE_SECRET: "", DATA_DIR: path.join(tmpdir(), "drawbridge-nowhere") };

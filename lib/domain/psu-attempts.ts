@@ -3,6 +3,7 @@ import type { AspspProfile } from "./bank-profile";
 import {
   meantUserId,
   type OneTimeCodes,
+  type Psu,
   type PsuDirectory,
   type TextBudget,
   textLimits,
@@ -134,6 +135,14 @@ export async function forgetFailures(
   for (const user of everyUserKey(oneTimeCodes, userId)) await psuAttempts.forget(user);
 }
 
+/** The bank lifts the block of a customer. False where nothing was counted. */
+export async function unlockPsu(
+  { psuAttempts, oneTimeCodes }: Pick<AttemptPorts, "psuAttempts"> & Codes,
+  { id, userId }: Pick<Psu, "id" | "userId">,
+): Promise<boolean> {
+  return psuAttempts.unlock(everyUserKey(oneTimeCodes, userId), id);
+}
+
 /** Whether a customer's sign-in is blocked where no passkey of theirs has signed. */
 export async function signInBlockOf(
   ports: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes" | "profile">,
@@ -203,6 +212,9 @@ export type PsuAttempts = {
 
   /** The row of failures is over. True when there was something to forget. */
   readonly forget: (user: UserKey) => Promise<boolean>;
+
+  /** The same of all keys of this customer, and recorded as an event where there was something. */
+  readonly unlock: (users: readonly UserKey[], psuId: PsuId) => Promise<boolean>;
 };
 
 /** With the last failure at or before an instant, what it names holds. */
@@ -228,6 +240,7 @@ export function attemptLimits({ sca }: AspspProfile, now: Date): AttemptLimits {
 }
 
 type Fingerprints = Pick<OneTimeCodes, "fingerprints">;
+type Codes = { readonly oneTimeCodes: Fingerprints };
 type UserKeys = readonly [UserKey, ...UserKey[]];
 
 /** The first line keeps it apart from the fingerprints of codes, which begin with an id. The first is the one in use. */

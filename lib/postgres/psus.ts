@@ -1,5 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, asc, count, eq, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import {
   psuLanguage,
   psuPasskey,
@@ -7,6 +22,7 @@ import {
   psuAttempts as table,
   signInThrottle as throttle,
 } from "@/drizzle/schema/drawbridge";
+import { eventKinds } from "@/lib/domain/events";
 import type { NewPasskey, Passkey, PasskeyAdding, PasskeyStore } from "@/lib/domain/passkeys";
 import type { TextBudget } from "@/lib/domain/psu";
 import {
@@ -85,6 +101,15 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
     rename: (user, others) => rename(db, user, others),
 
     forget: async (user) => (await db.delete(table).where(eq(userKey, user))).count === 1,
+
+    unlock: async (users, psu) => {
+      const recorded = await db.execute(sql`
+        with lifted as (delete from ${table} where ${inArray(userKey, [...users])} returning 1)
+        select event_record('customer-unlocked', ${eventKinds["customer-unlocked"]}, null, null, null, null,
+          ${psu}::text, null, '{}')
+        where exists (select from lifted)`);
+      return recorded.length === 1;
+    },
 
     /** Rows that no longer count. */
     destroyForgotten: (limits: AttemptLimits, limit: number): Promise<number> =>

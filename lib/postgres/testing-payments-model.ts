@@ -390,6 +390,7 @@ export async function aWorld(database: Lane, terms: Terms) {
       blockOf: async () => "none" as const,
       rename: async () => undefined,
       forget: async () => true,
+      unlock: async () => true,
     },
   });
   return { database, tpp, psuId, debtor, payees, bank, ports: portsOver(db), portsOver };

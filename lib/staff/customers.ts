@@ -1,6 +1,6 @@
 import { listPermissions } from "@/lib/domain/permissions";
 import type { Psu } from "@/lib/domain/psu";
-import { forgetFailures, signInBlockOf } from "@/lib/domain/psu-attempts";
+import { signInBlockOf, unlockPsu } from "@/lib/domain/psu-attempts";
 import type { PsuId } from "@/lib/domain/values";
 import { permissionTable } from "./case-tables";
 import { noteView, reasonIn } from "./cases";
@@ -49,9 +49,7 @@ export const unlockingCustomer = staffForm({
     const reason = reasonIn(form);
     if (reason === undefined) return saying(services, path, "reason-missing");
     const stores = services.actingAs({ actor: operator.id, reason });
-    const acting = { ...services, ...stores };
-    await acting.events.record({ kind: "customer-unlocked", psuId: psu.id });
-    await forgetFailures(acting, psu.userId);
+    await unlockPsu({ ...services, ...stores }, psu);
     return saying(services, path, "unlocked");
   },
 });

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { enterPsus, findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { fingerprintsOf } from "@/lib/core-bank/text-messages";
 import { isCoreBankId } from "@/lib/domain/core-bank";
-import { everyUserKey } from "@/lib/domain/psu-attempts";
+import { unlockPsu } from "@/lib/domain/psu-attempts";
 import type { PsuId } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
 import { psuAttempts } from "@/lib/postgres/psus";
@@ -57,10 +57,8 @@ async function unlock(db: Database, userId: string, secret: string): Promise<str
   const psu = await findPsuByUserId(db)(userId);
   if (psu === undefined) throw new CommandFailed(`there is no PSU ${userId}`);
   const codes = { fingerprints: (text: string) => fingerprintsOf(text, secret) };
-  const attempts = psuAttempts(db);
-  const forgotten: boolean[] = [];
-  for (const user of everyUserKey(codes, psu.userId)) forgotten.push(await attempts.forget(user));
-  return forgotten.includes(true)
+  const ports = { psuAttempts: psuAttempts(db), oneTimeCodes: codes };
+  return (await unlockPsu(ports, psu))
     ? `${psu.userId} may sign in; failed attempts before now are forgotten`
     : `${psu.userId} has no failed attempts: nothing has changed`;
 }

@@ -72,6 +72,7 @@ export function psuAttemptsOf(known: Map<string, KnownFailures>): PsuAttempts {
       return failures >= failuresMax ? "for-a-while" : "none";
     },
     forget: async (user) => known.delete(user),
+    unlock: async (users) => users.filter((user) => known.delete(user)).length > 0,
   };
 }
 
