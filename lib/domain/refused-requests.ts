@@ -28,7 +28,7 @@ export type Explanation = {
 /** Kept for some weeks, to answer why something was refused. */
 export type RefusedRequests = {
   readonly keep: (refused: readonly RefusedRequest[]) => Promise<void>;
-  /** Of one consent or payment, or of one X-Request-ID, of any TPP or one, oldest first. */
+  /** Of one consent or payment, or of one X-Request-ID, of any TPP or one, oldest first: `limit` of the newest. */
   readonly of: (
     which:
       | { readonly resourceId: string }

@@ -119,14 +119,20 @@ describe("the search of the staff console", () => {
       ...{ route: "/v1/accounts", code: "CONSENT_EXPIRED" as const, told: "the consent has ended" },
       resource: { kind: "AIS" as const, id: consentId },
     };
-    await refusedRequestStore(database.db).keep([refused]);
-    expect(await search(requestId)).toEqual(found({ refused: ["CONSENT_EXPIRED"] }));
+    const store = refusedRequestStore(database.db);
+    await store.keep([refused, { ...refused, at: minutesOn(2), code: "CONSENT_INVALID" }]);
+    const newest = await store.of({ requestId }, 1);
+    expect(newest.map(({ code }) => code)).toEqual(["CONSENT_EXPIRED"]);
+    expect(await search(requestId)).toEqual(
+      found({ refused: ["CONSENT_INVALID", "CONSENT_EXPIRED"] }),
+    );
     await database.sql`insert into access_log (consent_id, tpp_id, what, at, attended)
-      values (${consentId}, ${exampleTpp.id}, 'balances', ${minutesOn(2).toISOString()}, true)`;
+      values (${consentId}, ${exampleTpp.id}, 'balances', ${minutesOn(1).toISOString()}, true)`;
     const timeline = await caseRecords(database.db).timeline({ kind: "AIS", id: consentId }, 100);
     const sources = timeline.map(({ source, what }) => `${source} ${what}`);
     expect(sources.filter((one) => !one.startsWith("event "))).toEqual([
       "read balances",
+      "refusal CONSENT_INVALID",
       "refusal CONSENT_EXPIRED",
     ]);
     expect(sources).toEqual(
@@ -136,7 +142,7 @@ describe("the search of the staff console", () => {
         "event consent-status",
       ]),
     );
-    expect(timeline.find(({ source }) => source === "refusal")?.detail).toMatchObject({
+    expect(timeline.findLast(({ source }) => source === "refusal")?.detail).toMatchObject({
       told: "the consent has ended",
       method: "GET",
     });

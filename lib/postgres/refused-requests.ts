@@ -1,4 +1,4 @@
-import { and, asc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import { refusedRequest } from "@/drizzle/schema/drawbridge";
 import type { RefusedRequest, RefusedRequests } from "@/lib/domain/refused-requests";
 import { withoutNulls } from "@/lib/without-nulls";
@@ -27,9 +27,9 @@ export function refusedRequestStore(db: Database): RefusedRequests {
         .select()
         .from(refusedRequest)
         .where(wanted)
-        .orderBy(asc(refusedRequest.at), asc(refusedRequest.id))
+        .orderBy(desc(refusedRequest.at), desc(refusedRequest.id))
         .limit(limit);
-      return rows.map(toRefused);
+      return rows.map(toRefused).reverse();
     },
   };
 }
