@@ -21,11 +21,16 @@ type Props<Row> = {
 /** A table with a filter, columns to sort by and a file of what it shows; forms and links, no script. */
 export function DataTable<Row>({ frame, labelledBy, table, asked, file, keep = {} }: Props<Row>) {
   const { path, texts } = frame;
-  const query = tableQuery(asked);
+  const query = tableQuery(asked, labelledBy);
   const { sort, descending, filter } = query;
   const heads = table.columns.map(({ key, label }): Head => {
     const isSorted = sort === key;
-    const next = { filter, sort: key, dir: isSorted && !descending ? "desc" : undefined };
+    const next = {
+      table: labelledBy,
+      filter,
+      sort: key,
+      dir: isSorted && !descending ? "desc" : undefined,
+    };
     const direction = descending ? ("descending" as const) : ("ascending" as const);
     const href = addressOf(path, { ...keep, ...next });
     return { name: label, href, ...(isSorted && { sort: direction }) };
@@ -33,22 +38,29 @@ export function DataTable<Row>({ frame, labelledBy, table, asked, file, keep = {
   const kept = { ...keep, sort, dir: descending ? "desc" : undefined };
   return (
     <>
-      <form method="get" action={path} className="mt-4 flex flex-wrap items-end gap-3 print:hidden">
-        <label className="font-strong" htmlFor={`${labelledBy}-filter`}>
-          {texts.table.filter}
-        </label>
-        <input
-          id={`${labelledBy}-filter`}
-          name="filter"
-          defaultValue={filter}
-          className="min-h-12 rounded-field border border-edge bg-card px-3 py-2"
-        />
-        {Object.entries(kept).map(
-          ([name, value]) =>
-            value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
-        )}
-        <Button kind="counter">{texts.table.apply}</Button>
-      </form>
+      {table.only && <p>{texts.table.only[table.only](table.rows.length)}</p>}
+      {table.rows.length > 0 && (
+        <form
+          method="get"
+          action={path}
+          className="mt-4 flex flex-wrap items-end gap-3 print:hidden"
+        >
+          <label className="font-strong" htmlFor={`${labelledBy}-filter`}>
+            {texts.table.filter}
+          </label>
+          <input
+            id={`${labelledBy}-filter`}
+            name="filter"
+            defaultValue={filter}
+            className="min-h-12 rounded-field border border-edge bg-card px-3 py-2"
+          />
+          {Object.entries({ ...kept, table: labelledBy }).map(
+            ([name, value]) =>
+              value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <Button kind="counter">{texts.table.apply}</Button>
+        </form>
+      )}
       <RowTable
         labelledBy={labelledBy}
         table={{ ...table, rows: arranged(table, query) }}
@@ -72,16 +84,15 @@ function addressOf(path: string, query: Readonly<Record<string, string | undefin
 }
 
 type RowsProps<Row> = Pick<Props<Row>, "labelledBy" | "table"> & {
-  readonly heads?: readonly Head[];
+  readonly heads: readonly Head[];
   readonly none: string;
 };
 
-/** The rows as they are. */
-export function RowTable<Row>({ labelledBy, table, heads, none }: RowsProps<Row>) {
+function RowTable<Row>({ labelledBy, table, heads, none }: RowsProps<Row>) {
   const { columns, rows, keyOf } = table;
   if (rows.length === 0) return <p className="mt-4">{none}</p>;
   return (
-    <ReflowingTable labelledBy={labelledBy} columns={heads ?? columns.map(({ label }) => label)}>
+    <ReflowingTable labelledBy={labelledBy} columns={heads}>
       {rows.map((row) => (
         <ReflowingRow key={keyOf(row)}>
           {columns.map(({ key, label, text, lines, href }) => {

@@ -38,9 +38,10 @@ async function approve(page: Page, staffUrl: string, path: string) {
   await expect(page.getByRole("status")).toContainText("Approved");
 }
 
-/** The lines of the file of the page's table. */
+/** The lines of the file of the page's last table. */
 async function csvOf(page: Page): Promise<readonly string[]> {
-  const href = await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href");
+  const files = page.getByRole("link", { name: "Download as CSV" });
+  const href = await files.last().getAttribute("href");
   const file = await page.request.get(new URL(href ?? "none", page.url()).href);
   expect(file.headers()["content-type"]).toContain("text/csv");
   return (await file.text()).replace("\ufeff", "").trim().split("\r\n");
@@ -93,6 +94,15 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   await expectAccessibleInLight(psu);
 
   await radu.goto(`${staffUrl}/staff/tpps/${encodeURIComponent(tpp.id)}`);
+  const certificates = radu.getByRole("table", { name: "Certificates seen" });
+  await certificates.getByRole("link", { name: "Kind" }).click();
+  await expect(certificates.getByRole("columnheader", { name: "Kind" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  await expect(radu.getByRole("columnheader", { name: "Kind" }).last()).not.toHaveAttribute(
+    "aria-sort",
+  );
   const over = "The reasons for the block are over (PSD2 art. 68(5), last sentence)";
   const end = await request(radu, "Request to let it in again", over, "The TPP has explained it.");
   await approve(ioana, staffUrl, end);

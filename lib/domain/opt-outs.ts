@@ -36,10 +36,12 @@ export type OptOutStore = {
   readonly set: (optOut: OptOut, now: Date) => Promise<boolean>;
   /** False where there is none. */
   readonly end: (optOut: OptOut, now: Date) => Promise<boolean>;
-  /** Those that stand, oldest first. */
+  /** Those that stand, oldest first; or the newest first, of which there is one page. */
   readonly list: (
     psuId: PsuId,
-    page: { readonly after?: OptOutPosition | undefined; readonly limit: number },
+    page:
+      | { readonly after?: OptOutPosition | undefined; readonly limit: number }
+      | { readonly newest: number },
   ) => Promise<readonly StandingOptOut[]>;
   /** Whether one for this TPP, or for all, stands. */
   readonly refuses: (psuId: PsuId, kind: PermissionKind, tppId: TppId) => Promise<boolean>;

@@ -56,6 +56,7 @@ describe("what a customer refuses to be asked for", () => {
       { ...ofAny, setAt: minutesOn(1) },
     ]);
     expect(await optOuts.list(psuId, { limit: 9, after: one?.position })).toEqual([other]);
+    expect(await optOuts.list(psuId, { newest: 1 })).toEqual([other]);
     expect(await optOuts.end(ofAny, minutesOn(2))).toBe(true);
     expect(await optOuts.end(ofAny, minutesOn(2))).toBe(false);
     expect(await refuses()).toEqual([true, false, false, false]);

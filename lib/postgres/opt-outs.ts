@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { actor, optOut as table, tpp } from "@/drizzle/schema/drawbridge";
 import type { OptOut, OptOutPosition, OptOutStore } from "@/lib/domain/opt-outs";
 import type { PermissionKind } from "@/lib/domain/permissions";
@@ -19,14 +19,16 @@ export function optOutStore(db: Database): OptOutStore {
       const ended = await db.update(table).set(set).where(standingLike(optOut));
       return ended.count === 1;
     },
-    list: async (psu, { after, limit }) => {
+    list: async (psu, page) => {
+      const isNewest = "newest" in page;
+      const after = isNewest ? undefined : page.after;
       const rows = await db
         .select({ id, psuId, kind, tppId: table.tppId, setAt, setBy, tppName: tpp.name })
         .from(table)
         .leftJoin(tpp, eq(tpp.id, table.tppId))
         .where(and(eq(psuId, psu), isNull(endedAt), after && gt(id, idOf(after))))
-        .orderBy(asc(id))
-        .limit(limit);
+        .orderBy(isNewest ? desc(id) : asc(id))
+        .limit(isNewest ? page.newest : page.limit);
       return rows.map(({ id, ...row }) => ({
         ...withoutNulls(row),
         position: id.toString() as OptOutPosition,

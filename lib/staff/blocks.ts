@@ -17,6 +17,7 @@ import { services as processServices } from "@/lib/services";
 import { authorityReport, reportAsText } from "./authority-report";
 import { admitted, type Params, type Said, saying, staffForm, staffFormToken } from "./forms";
 import { BLOCKS, blockPath, NOT_FOUND, tppPath } from "./paths";
+import { cutTo } from "./table";
 import { staffTextsFor } from "./texts/texts-for";
 import { requestsTable, tppIdOf } from "./tpps";
 import type { StaffVisit } from "./visit";
@@ -158,8 +159,10 @@ function deciding(outcome: RequestOutcome) {
 /** All of them, the newest first. */
 export async function blocksTable({ services, language }: StaffVisit) {
   const { tppBlocks, profile } = services;
-  const rows = await tppBlocks.list({ limit: profile.staff.csvRowsMax });
-  return requestsTable(staffTextsFor(language), profile.timeZone, rows);
+  const most = profile.staff.csvRowsMax;
+  const rows = await tppBlocks.list({ limit: most + 1 });
+  const table = requestsTable(staffTextsFor(language), profile.timeZone, rows);
+  return cutTo(table, most, "newest-first");
 }
 
 /** The report as a file of text, as it was made. */

@@ -2,6 +2,7 @@ import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { CaseFound, TimelineEntry } from "@/lib/domain/case-search";
 import type { Permission, PermissionKind } from "@/lib/domain/permissions";
 import type { RefusedRequest } from "@/lib/domain/refused-requests";
+import type { Tpp } from "@/lib/domain/tpp";
 import { nameOnPage } from "@/lib/psu/texts/formats";
 import { casePath, customerPath, tppPath } from "./paths";
 import { columnsOf, instantCell, type Table } from "./table";
@@ -89,6 +90,16 @@ function detailsOf({ cases: words }: StaffTexts, entry: TimelineEntry): readonly
     ...(looked === undefined ? [] : [String(looked)]),
     ...(reason === undefined ? [] : [words.reason(String(reason))]),
   ];
+}
+
+/** TPPs that were found. */
+export function foundTppsTable({ language }: StaffVisit, rows: readonly Tpp[]): Table<Tpp> {
+  const { tpps, lang } = staffTextsFor(language);
+  const columns = columnsOf(tpps.columns, {
+    name: { text: ({ name }: Tpp) => nameOnPage(name, lang), href: ({ id }) => tppPath(id) },
+    id: ({ id }) => id,
+  });
+  return { rows, columns, keyOf: ({ id }) => id };
 }
 
 /** Refusals by their X-Request-ID. */

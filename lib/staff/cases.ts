@@ -6,10 +6,10 @@ import { revokePermission } from "@/lib/domain/permissions";
 import { isUuid, type PsuId } from "@/lib/domain/values";
 import { seeOther } from "@/lib/psu/paths";
 import { seal, unseal } from "@/lib/psu/session";
-import { caseTable, refusedTable, timelineTable } from "./case-tables";
+import { caseTable, foundTppsTable, refusedTable, timelineTable } from "./case-tables";
 import { saying, staffForm, staffFormToken } from "./forms";
 import { casePath, SEARCH } from "./paths";
-import type { Query } from "./table";
+import { cutTo, type Query } from "./table";
 import type { StaffVisit } from "./visit";
 
 const SEARCH_SECONDS = 900;
@@ -48,15 +48,15 @@ export async function searchView(visit: StaffVisit, asked: Query[string]) {
   const opened = await unseal(SESSION_SECRET, purposeOf(visit), sealed, searchContent);
   if (sealed === undefined || opened === undefined) return { token, result: undefined };
   const { text } = opened;
-  const found = await searchCases(services, text, services.profile.staff.rowsPerPage);
-  const seen = [found.customer, ...found.cases.map(({ psuId }) => psuId)];
+  const { rowsPerPage } = services.profile.staff;
+  const { customer, ...found } = await searchCases(services, text, rowsPerPage + 1);
+  const cases = cutTo(caseTable(visit, found.cases), rowsPerPage, "newest-first");
+  const refused = cutTo(refusedTable(visit, found.refused), rowsPerPage, "newest-last");
+  const tpps = cutTo(foundTppsTable(visit, found.tpps), rowsPerPage, "first");
+  const seen = [customer, ...cases.rows.map(({ psuId }) => psuId)];
   for (const psuId of new Set(seen))
     if (psuId !== undefined) await noteView(visit, "search", psuId);
-  const tables = {
-    cases: caseTable(visit, found.cases),
-    refused: refusedTable(visit, found.refused),
-  };
-  return { token, result: { text, found, sealed, ...tables } };
+  return { token, result: { text, sealed, customer, cases, tpps, refused } };
 }
 
 /** That somebody of the bank has looked at a customer is on record. */
@@ -78,12 +78,14 @@ export async function caseView(visit: StaffVisit, kindAsked: string, idAsked: st
   const { caseRecords, permissionRecords, profile } = visit.services;
   const { kind, id, psuId, status } = found;
   if (psuId !== undefined) await noteView(visit, "timeline", psuId, { kind, id });
-  const entries = await caseRecords.timeline({ kind, id }, profile.staff.csvRowsMax);
+  const most = profile.staff.csvRowsMax;
+  const entries = await caseRecords.timeline({ kind, id }, most + 1);
+  const timeline = cutTo(timelineTable(visit, entries), most, "newest-last");
   // Of a customer who has signed in for it.
   const record = psuId && (await permissionRecords.find(psuId, permissionOf[kind], id));
   const mayEnd = kind !== "PIS" && status === "valid";
   const endToken = mayEnd ? await staffFormToken(visit, `${casePath(found)}/end`) : undefined;
-  return { found, timeline: timelineTable(visit, entries), record, endToken };
+  return { found, timeline, record, endToken };
 }
 
 export type CaseView = NonNullable<Awaited<ReturnType<typeof caseView>>>;

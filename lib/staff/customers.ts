@@ -16,16 +16,21 @@ export async function customerView(visit: StaffVisit, part: string | undefined) 
   const { permissions, next } = await listPermissions(services, {
     ...{ psuId, filter: {}, limit, now },
   });
+  const { rowsPerPage } = services.profile.staff;
+  const optOuts = await services.optOuts.list(psuId, { newest: rowsPerPage + 1 });
   const psu = await psuOf(visit, psuId);
   if (psu === undefined && permissions.length === 0) return undefined;
   await noteView(visit, "customer", psuId);
   const path = `${customerPath(psuId)}/unlock`;
   return {
-    ...{ psuId, psu, permissions: permissionTable(visit, permissions) },
-    /** There are older ones, which the list leaves out. */
-    more: next !== undefined,
+    ...{ psuId, psu },
+    permissions: {
+      ...permissionTable(visit, permissions),
+      ...(next !== undefined && { only: "newest" as const }),
+    },
     block: psu === undefined ? "none" : await signInBlockOf(services, psu.userId, now),
-    optOuts: await services.optOuts.list(psuId, { limit: services.profile.staff.rowsPerPage }),
+    optOuts: optOuts.slice(0, rowsPerPage),
+    moreOptOuts: optOuts.length > rowsPerPage,
     unlockToken: await staffFormToken(visit, path),
   };
 }

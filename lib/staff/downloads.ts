@@ -4,23 +4,31 @@ import { seeOther } from "@/lib/psu/paths";
 import { logFault } from "@/lib/psu/services";
 import { services as processServices } from "@/lib/services";
 import { blocksTable } from "./blocks";
-import { caseView } from "./cases";
+import { caseView, searchView } from "./cases";
 import { customerView } from "./customers";
 import { eventsTable } from "./events";
 import { admitted } from "./forms";
 import { keysTable } from "./operations";
 import { CSV, NOT_FOUND } from "./paths";
-import { statisticsTable } from "./statistics";
+import { statisticsTable, statisticsView } from "./statistics";
 import { arranged, type Query, type Table, tableQuery } from "./table";
-import { tppsTable, trafficTable } from "./tpps";
+import { tppsTable, tppView, trafficTable } from "./tpps";
 import type { StaffVisit } from "./visit";
 
 /** The files of the console's tables by the name in their address, which ids may follow. */
 const files = {
   tpps: file("see-tpps", tppsTable),
   traffic: file("see-tpps", trafficTable),
+  requests: file("see-tpps", async (visit, [part]) => (await tppView(visit, part))?.requests),
+  certificates: file("see-tpps", async (visit, [part]) => {
+    return (await tppView(visit, part))?.certificates;
+  }),
+  consents: file("see-tpps", async (visit, [part]) => (await tppView(visit, part))?.consents),
   blocks: file("see-tpps", blocksTable),
   statistics: file("see-statistics", statisticsTable),
+  sums: file("see-statistics", async (visit, [wanted], query) => {
+    return (await statisticsView(visit, query)).sums.find(({ name }) => name === wanted)?.table;
+  }),
   keys: file("see-statistics", keysTable),
   timeline: file("see-customer", async (visit, [kind = "none", id = "none"]) => {
     return (await caseView(visit, kind, id))?.timeline;
@@ -29,7 +37,14 @@ const files = {
     return (await customerView(visit, psuId))?.permissions;
   }),
   events: file("see-events", eventsTable),
+  "found-cases": file("search", async (...asked) => (await foundIn(...asked))?.cases),
+  "found-tpps": file("search", async (...asked) => (await foundIn(...asked))?.tpps),
+  "found-refused": file("search", async (...asked) => (await foundIn(...asked))?.refused),
 };
+
+async function foundIn(visit: StaffVisit, _ids: readonly string[], { s }: Query) {
+  return (await searchView(visit, s)).result;
+}
 
 type Lines = readonly (readonly string[])[];
 

@@ -79,7 +79,7 @@ function sumTable({ tpps }: StaffTexts, rows: readonly Sum[]): Table<Sum> {
   const columns = columnsOf(tpps.trafficColumns, {
     part: ({ part = "–" }: Sum) => part,
     value: ({ value = "–" }) => value,
-    count: ({ count }) => String(count),
+    count: { text: ({ count }) => String(count), order: ({ count }) => count },
   });
   return { rows, columns, keyOf: ({ part, value }) => `${part} ${value}` };
 }

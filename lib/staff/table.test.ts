@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { arranged, type Column, columnsOf, tableQuery } from "./table";
+import { arranged, type Column, columnsOf, cutTo, tableQuery } from "./table";
 
 type Row = { readonly name: string; readonly calls: number };
 
@@ -27,4 +27,23 @@ it("a table is filtered by any column, sorted by one, and else left as it is", (
   expect(names({ filter: "ALPH" })).toEqual(["alpha"]);
   expect(names({ filter: "1", sort: "calls" })).toEqual(["Gamma", "alpha"]);
   expect(names({ filter: "none of them" })).toEqual([]);
+});
+
+it("a page's tables are each arranged by what the address says of them", () => {
+  const asked = { table: "one", sort: "calls", dir: "desc" };
+  expect(tableQuery(asked, "one")).toMatchObject({ sort: "calls", descending: true });
+  expect(tableQuery(asked, "another")).toEqual({ descending: false });
+  expect(tableQuery({ sort: "calls" }, "one")).toMatchObject({ sort: "calls" });
+});
+
+it("a table that leaves rows out says so", () => {
+  const table = { rows, columns, keyOf: ({ name }: Row) => name };
+  expect(cutTo(table, rows.length, "first")).toBe(table);
+  const cut = (kept: "first" | "newest-first" | "newest-last") => {
+    const { rows: shown, only } = cutTo(table, 1, kept);
+    return [shown, only];
+  };
+  expect(cut("first")).toEqual([rows.slice(0, 1), "first"]);
+  expect(cut("newest-first")).toEqual([rows.slice(0, 1), "newest"]);
+  expect(cut("newest-last")).toEqual([rows.slice(-1), "newest"]);
 });

@@ -45,7 +45,20 @@ export type Table<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Where there are more rows than these: which ones these are. */
+  readonly only?: keyof StaffTexts["table"]["only"];
 };
+
+/** A table says by one row more than it may have that there are more; these are in the order of `kept`. */
+export function cutTo<Row>(
+  table: Table<Row>,
+  most: number,
+  kept: "first" | "newest-first" | "newest-last",
+): Table<Row> {
+  if (table.rows.length <= most) return table;
+  const rows = kept === "newest-last" ? table.rows.slice(-most) : table.rows.slice(0, most);
+  return { ...table, rows, only: kept === "first" ? "first" : "newest" };
+}
 
 /** As the address of a page asks for it. */
 export type TableQuery = {
@@ -65,7 +78,9 @@ export type PageProps = {
 
 const FILTER_CHARACTERS_MAX = 100;
 
-export function tableQuery({ sort, dir, filter }: Query): TableQuery {
+/** Of the table with this name, where the address names one of several of its page. */
+export function tableQuery({ table, sort, dir, filter }: Query, name = table): TableQuery {
+  if (table !== undefined && table !== name) return { descending: false };
   const textOf = (given: Query[string]) =>
     typeof given === "string" && given !== "" ? given.slice(0, FILTER_CHARACTERS_MAX) : undefined;
   return { sort: textOf(sort), descending: dir === "desc", filter: textOf(filter) };

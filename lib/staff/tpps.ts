@@ -4,7 +4,7 @@ import type { TppBlockRequest } from "@/lib/domain/tpp-blocks";
 import { addDays, dayIn, type TppId } from "@/lib/domain/values";
 import { tppOnPage } from "@/lib/psu/texts/formats";
 import { blockPath, decodedPart, tppPath } from "./paths";
-import { type Column, columnsOf, instantCell, type Table } from "./table";
+import { type Column, columnsOf, cutTo, instantCell, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import type { StaffVisit } from "./visit";
@@ -25,7 +25,7 @@ export async function tppsTable({ services, language, now }: StaffVisit): Promis
   const { seenTpps, statistics, profile } = services;
   const today = dayIn(profile.timeZone, now);
   const [tpps, traffic] = await Promise.all([
-    seenTpps.list({ limit: profile.staff.csvRowsMax }, now),
+    seenTpps.list({ limit: profile.staff.csvRowsMax + 1 }, now),
     statistics.byTpp({ from: addDays(today, 1 - TRAFFIC_DAYS), to: today }),
   ]);
   const known = new Map(traffic.map((one) => [one.tppId, one]));
@@ -35,7 +35,7 @@ export async function tppsTable({ services, language, now }: StaffVisit): Promis
     return { tpp: named, block: tpp.blocked, traffic: known.get(tpp.id) ?? none };
   });
   const columns = tppColumns(staffTextsFor(language), profile.timeZone);
-  return { rows, columns, keyOf: ({ tpp }) => tpp.id };
+  return cutTo({ rows, columns, keyOf: ({ tpp }) => tpp.id }, profile.staff.csvRowsMax, "first");
 }
 
 function tppColumns(texts: StaffTexts, timeZone: string): readonly Column<TppRow>[] {
@@ -79,10 +79,10 @@ export function tppIdOf(part: string | undefined): TppId | undefined {
 }
 
 /** One TPP, which need not have come yet: an authority may name any. */
-export async function tppView(visit: StaffVisit, part: string) {
+export async function tppView(visit: StaffVisit, part: string | undefined) {
   const { services, language, now } = visit;
   const tppId = tppIdOf(part);
-  if (tppId === undefined) return undefined;
+  if (part === undefined || tppId === undefined) return undefined;
   const { seenTpps, stopList, statistics, tppBlocks } = services;
   const [tpp, block, affected, consents, traffic, requests] = await Promise.all([
     seenTpps.find(tppId, now),
@@ -90,7 +90,7 @@ export async function tppView(visit: StaffVisit, part: string) {
     tppBlocks.affectedBy(tppId),
     statistics.consents(tppId),
     trafficTable(visit, [part]),
-    tppBlocks.list({ tppId, limit: REQUESTS_OF_ONE }),
+    tppBlocks.list({ tppId, limit: REQUESTS_OF_ONE + 1 }),
   ]);
   if (traffic === undefined) return undefined;
   const texts = staffTextsFor(language);
@@ -99,7 +99,7 @@ export async function tppView(visit: StaffVisit, part: string) {
     ...{ tppId, tpp: tpp && tppOnPage(tpp, language), block, affected, traffic },
     certificates: certificatesTable(texts, timeZone, tpp?.certificates ?? []),
     consents: consentsTable(texts, consents),
-    requests: requestsTable(texts, timeZone, requests),
+    requests: cutTo(requestsTable(texts, timeZone, requests), REQUESTS_OF_ONE, "newest-first"),
   };
 }
 export type TppView = NonNullable<Awaited<ReturnType<typeof tppView>>>;
@@ -126,7 +126,7 @@ function consentsTable(
   const columns = columnsOf(tpps.consentColumns, {
     kind: ({ kind }: ConsentCount) => cases.kinds[kind],
     status: ({ status }) => status,
-    count: ({ count }) => String(count),
+    count: { text: ({ count }) => String(count), order: ({ count }) => count },
   });
   return { rows, columns, keyOf: ({ kind, status }) => `${kind} ${status}` };
 }

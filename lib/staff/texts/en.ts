@@ -208,7 +208,6 @@ const englishCases = {
     },
     unlock: "Lift the block",
     permissions: "Permissions and payments",
-    more: (count: number) => `Only the newest ${count} are shown.`,
     optOuts: "Requests that the customer refuses",
     noOptOuts: "The customer refuses no requests of TPPs.",
     anyTpp: "any TPP",
@@ -297,7 +296,6 @@ const englishTpps = {
     by: "By",
     state: "State",
   },
-  noRequests: "There are none.",
   details: "Details",
   actions,
   bases,
@@ -403,7 +401,6 @@ const englishStatistics = {
   outcomes: "Authorisations by outcome",
   all: "All counts by day",
   count: "Number",
-  none: "None in these days.",
 };
 
 const englishHealth = {
@@ -516,6 +513,10 @@ export const english = {
     apply: "Apply",
     csv: "Download as CSV",
     none: "There is nothing to show.",
+    only: {
+      newest: (count: number) => `Only the newest ${count} are shown.`,
+      first: (count: number) => `Only the first ${count} are shown.`,
+    },
   },
   signIn: {
     heading: "Sign in",

@@ -187,7 +187,6 @@ const romanianCases: StaffTexts["cases"] = {
     },
     unlock: "Deblocați",
     permissions: "Permisiuni și plăți",
-    more: (count) => `Sunt afișate numai cele mai noi ${count}.`,
     optOuts: "Cereri pe care clientul le refuză",
     noOptOuts: "Clientul nu refuză cererile niciunui TPP.",
     anyTpp: "orice TPP",
@@ -240,7 +239,6 @@ const romanianTpps: StaffTexts["tpps"] = {
   consentColumns: { kind: "Fel", status: "Stare", count: "Număr" },
   requests: "Cereri de blocare sau de ridicare a blocării",
   requestColumns: { at: "Cerut", action: "Ce", basis: "Temei legal", by: "De", state: "Stare" },
-  noRequests: "Nu există.",
   details: "Detalii",
   actions: { block: "Blocare", unblock: "Ridicarea blocării" },
   bases: {
@@ -362,7 +360,6 @@ const romanianStatistics: StaffTexts["statistics"] = {
   outcomes: "Autorizări după rezultat",
   all: "Toate numerele pe zi",
   count: "Număr",
-  none: "Niciunul în aceste zile.",
 };
 
 const romanianHealth: StaffTexts["health"] = {
@@ -499,6 +496,10 @@ export const romanian: StaffTexts = {
     apply: "Aplicați",
     csv: "Descărcați ca CSV",
     none: "Nu este nimic de afișat.",
+    only: {
+      newest: (count) => `Sunt afișate numai cele mai noi ${count}.`,
+      first: (count) => `Sunt afișate numai primele ${count}.`,
+    },
   },
   signIn: {
     heading: "Autentificare",

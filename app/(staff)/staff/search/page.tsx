@@ -2,10 +2,9 @@ import { Actions, Button } from "@/components/button";
 import { DataTable } from "@/components/data-table";
 import { PostForm, TextField } from "@/components/form";
 import { Links, Part } from "@/components/text";
-import { nameOnPage } from "@/lib/psu/texts/formats";
 import { searchView } from "@/lib/staff/cases";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
-import { customerPath, SEARCH, tppPath } from "@/lib/staff/paths";
+import { customerPath, SEARCH } from "@/lib/staff/paths";
 import type { PageProps, Query } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
@@ -44,13 +43,11 @@ type ResultsProps = {
 };
 
 function Results({ frame, result, asked }: ResultsProps) {
-  const { texts } = frame;
-  const { search: words } = texts.cases;
-  const { tpps, customer } = result.found;
-  const { cases, refused } = result;
-  const keep = { s: result.sealed };
+  const { search: words } = frame.texts.cases;
+  const { customer, sealed, cases, tpps, refused } = result;
+  const shared = { frame, asked, keep: { s: sealed } };
   const nothing =
-    cases.rows.length + tpps.length + refused.rows.length === 0 && customer === undefined;
+    cases.rows.length + tpps.rows.length + refused.rows.length === 0 && customer === undefined;
   return (
     <>
       {nothing && (
@@ -65,27 +62,19 @@ function Results({ frame, result, asked }: ResultsProps) {
           </Links>
         </Part>
       )}
-      {tpps.length > 0 && (
+      {tpps.rows.length > 0 && (
         <Part id="tpps" heading={words.tpps}>
-          <ul>
-            {tpps.map(({ id, name }) => (
-              <li key={id}>
-                <a href={tppPath(id)}>
-                  <bdi>{nameOnPage(name, texts.lang)}</bdi> ({id})
-                </a>
-              </li>
-            ))}
-          </ul>
+          <DataTable {...shared} labelledBy="tpps" table={tpps} file="found-tpps" />
         </Part>
       )}
       {cases.rows.length > 0 && (
         <Part id="cases" heading={words.cases}>
-          <DataTable {...{ frame, asked, keep }} labelledBy="cases" table={cases} />
+          <DataTable {...shared} labelledBy="cases" table={cases} file="found-cases" />
         </Part>
       )}
       {refused.rows.length > 0 && (
         <Part id="refused" heading={words.refused}>
-          <DataTable {...{ frame, asked, keep }} labelledBy="refused" table={refused} />
+          <DataTable {...shared} labelledBy="refused" table={refused} file="found-refused" />
         </Part>
       )}
     </>

@@ -1,5 +1,5 @@
 import { Actions, Button } from "@/components/button";
-import { DataTable, RowTable } from "@/components/data-table";
+import { DataTable } from "@/components/data-table";
 import { DayChart } from "@/components/day-chart";
 import { TextField } from "@/components/form";
 import { Lead, Part } from "@/components/text";
@@ -29,7 +29,12 @@ export default async function StatisticsPage({ searchParams }: PageProps) {
         </Part>
         {sums.map(({ name, table }) => (
           <Part key={name} id={name} heading={words[name]}>
-            <RowTable labelledBy={name} table={table} none={words.none} />
+            <DataTable
+              {...{ frame, asked, table }}
+              labelledBy={name}
+              keep={span}
+              file={`sums/${name}`}
+            />
           </Part>
         ))}
         <Part id="all" heading={words.all}>

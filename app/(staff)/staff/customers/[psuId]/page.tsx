@@ -21,6 +21,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps) 
       <StaffPage frame={frame} heading={words.heading}>
         <Person frame={frame} view={view} />
         <Part id="opt-outs" heading={words.optOuts}>
+          {view.moreOptOuts && <p>{texts.table.only.newest(view.optOuts.length)}</p>}
           {view.optOuts.length === 0 ? (
             <p>{words.noOptOuts}</p>
           ) : (
@@ -32,7 +33,6 @@ export default async function CustomerPage({ params, searchParams }: PageProps) 
           )}
         </Part>
         <Part id="permissions" heading={words.permissions}>
-          {view.more && <p>{words.more(view.permissions.rows.length)}</p>}
           <DataTable
             {...{ frame, asked }}
             labelledBy="permissions"

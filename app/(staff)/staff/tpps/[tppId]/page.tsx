@@ -1,5 +1,5 @@
 import { ButtonLink } from "@/components/button";
-import { DataTable, RowTable } from "@/components/data-table";
+import { DataTable } from "@/components/data-table";
 import { Links, Part, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
@@ -15,12 +15,15 @@ export default async function TppPage({ params, searchParams }: PageProps) {
   const load = (visit: StaffFrame["visit"]) => tppView(visit, part);
   const loading = loadStaffPage({ action: "see-tpps", path, load });
   return staffPage(loading, (frame, view) => {
-    const { tpps: words, table } = frame.texts;
+    const { tpps: words } = frame.texts;
+    const shared = (name: "requests" | "certificates" | "consents" | "traffic") => ({
+      ...{ frame, asked, labelledBy: name, file: `${name}/${encodeURIComponent(view.tppId)}` },
+    });
     return (
       <StaffPage frame={frame} heading={view.tpp?.name ?? view.tppId}>
         <TppTerms frame={frame} view={view} />
         <Part id="requests" heading={words.requests}>
-          <RowTable table={view.requests} labelledBy="requests" none={words.noRequests} />
+          <DataTable {...shared("requests")} table={view.requests} />
           {mayDo(frame.visit.operator.roles, "request-block") && (
             <Links>
               <ButtonLink href={`${path}/request`}>
@@ -30,18 +33,13 @@ export default async function TppPage({ params, searchParams }: PageProps) {
           )}
         </Part>
         <Part id="certificates" heading={words.certificates}>
-          <RowTable table={view.certificates} labelledBy="certificates" none={table.none} />
+          <DataTable {...shared("certificates")} table={view.certificates} />
         </Part>
         <Part id="consents" heading={words.consents}>
-          <RowTable table={view.consents} labelledBy="consents" none={table.none} />
+          <DataTable {...shared("consents")} table={view.consents} />
         </Part>
         <Part id="traffic" heading={words.traffic}>
-          <DataTable
-            {...{ frame, asked }}
-            labelledBy="traffic"
-            table={view.traffic}
-            file={`traffic/${encodeURIComponent(view.tppId)}`}
-          />
+          <DataTable {...shared("traffic")} table={view.traffic} />
         </Part>
       </StaffPage>
     );
