@@ -1,5 +1,7 @@
 import type { CaseRecords } from "@/lib/domain/case-search";
 import type { EventReader } from "@/lib/domain/events";
+import type { Ports } from "@/lib/domain/ports";
+import type { UserKey } from "@/lib/domain/psu-attempts";
 import type { RefusedRequests } from "@/lib/domain/refused-requests";
 import type { StaffSessions } from "@/lib/domain/staff";
 import type { Statistics } from "@/lib/domain/statistics";
@@ -14,9 +16,14 @@ import type { Iban, IsoDate, PsuId, RequestId } from "@/lib/domain/values";
 import { exampleTpp, minutesOn, now as testingNow } from "./testing";
 import type { WebhookOutbox } from "./webhooks";
 
+type Asked = Pick<Ports, "optOuts" | "psuAttempts"> & {
+  readonly tppBlocks: TppBlocks;
+  readonly statistics: Statistics;
+};
+
 /** What operators ask for in the console, and what customers are told because of it. */
 export async function askedByOperators(
-  { tppBlocks, statistics }: { readonly tppBlocks: TppBlocks; readonly statistics: Statistics },
+  { tppBlocks, statistics, optOuts, psuAttempts }: Asked,
   psuId: PsuId,
 ) {
   const { id: tppId } = exampleTpp;
@@ -38,12 +45,16 @@ export async function askedByOperators(
     await tppBlocks.find(decision.id);
     await tppBlocks.noticesFor(psuId, testingNow);
   }
+  await optOuts.list(psuId, { newest: 20 });
+  await psuAttempts.unlock(["nobody" as UserKey], psuId);
   await tppBlocks.affectedBy(tppId);
   await tppBlocks.list({ tppId, limit: 20 });
   await tppBlocks.list({ limit: 20 });
   const span = { from: "2026-11-01" as IsoDate, to: "2026-11-30" as IsoDate };
   await statistics.days(span);
   await statistics.days({ ...span, tppId });
+  const after = { day: span.from, what: "read" } as const;
+  await statistics.days({ ...span, tppId }, { after, limit: 20 });
   await statistics.byTpp(span);
   await statistics.consents(tppId);
   await statistics.consents();
