@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { PsuId } from "./domain/values";
 import { issueDer, listXml, pem, signedList } from "./eidas/testing/issuing";
 import { sandboxClock } from "./postgres/sandbox";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
@@ -72,6 +73,28 @@ describe("the clock of the services", () => {
     expect(movable).toBeUndefined();
     // Without them the sandbox API is an address at which there is nothing.
     expect(namespaces).toBeUndefined();
+  });
+});
+
+describe("the texts and app requests of an hour", () => {
+  const provided = {
+    IDP_ISSUER: production.IDP_ISSUER,
+    IDP_CLIENT_ID: production.IDP_CLIENT_ID,
+    IDP_CLIENT_SECRET: production.IDP_CLIENT_SECRET,
+  };
+  const app = { PSU_SCA: "oidc,ciba" };
+
+  it.each([
+    ["I11: bounded where an app is asked, without a gateway", { ...production, ...app }, 2],
+    ["I11: bounded in such a sandbox", { SANDBOX: "true", ...provided, ...app }, 2],
+    ["unbounded in a sandbox that disturbs nobody", { SANDBOX: "true" }, 3],
+  ] as const)("%s", async (_what, settings, mostOfThree) => {
+    const { textBudget } = await servicesWith(settings);
+    const limits = { textsMax: 2, since: new Date("2026-01-01T10:00:00Z") };
+    const now = new Date("2026-01-01T11:00:00Z");
+    const take = () => textBudget.take("ana" as PsuId, limits, now);
+    const taken = [await take(), await take(), await take()];
+    expect(taken.filter(Boolean)).toHaveLength(mostOfThree);
   });
 });
 

@@ -147,8 +147,7 @@ function connectAll(settings: Config) {
     signIns: signInStore(db),
     submissionFaults: (fault: object) =>
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
-    // The sandbox's phone page needs no budget, and developers request codes by the hundred.
-    textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
+    textBudget: reachesPhones(settings) ? textBudget(db) : unbounded,
     passkeys: passkeyStore(db),
     passkeyVerifier: settings.SANDBOX ? withFailingPasskeys(passkeys, psus) : passkeys,
   } satisfies Omit<
@@ -395,6 +394,11 @@ function anchorFileOf(
   const text = readFileSync(TRUST_ANCHORS, "utf8");
   const listSignersPem = signers === undefined ? undefined : readFileSync(signers, "utf8");
   return readAnchorFile({ text, listSignersPem, now });
+}
+
+/** The sandbox's phone page needs no budget, and developers request codes by the hundred. An app is asked all the same. */
+function reachesPhones({ SANDBOX, SMS_GATEWAY_URL, PSU_SCA }: Config): boolean {
+  return !SANDBOX || SMS_GATEWAY_URL !== undefined || PSU_SCA.includes("ciba");
 }
 
 const unbounded: Ports["textBudget"] = { take: async () => true };
