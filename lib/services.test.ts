@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { gateway, stopGateways } from "./core-bank/testing";
 import type { PsuId } from "./domain/values";
 import { issueDer, listXml, pem, signedList } from "./eidas/testing/issuing";
 import { sandboxClock } from "./postgres/sandbox";
@@ -95,6 +96,23 @@ describe("the texts and app requests of an hour", () => {
     const take = () => textBudget.take("ana" as PsuId, limits, now);
     const taken = [await take(), await take(), await take()];
     expect(taken.filter(Boolean)).toHaveLength(mostOfThree);
+  });
+});
+
+describe("RTS 4(4): the customer gets a text message about a block", () => {
+  it("also where customers sign in at the provider, which names them by their ids alone", async () => {
+    const sent: unknown[] = [];
+    const SMS_GATEWAY_URL = await gateway(async (request, response) => {
+      sent.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+      response.writeHead(202).end();
+    });
+    const settings = { ...production, PSU_SCA: "oidc,code", SMS_GATEWAY_URL };
+    const { blockNotices } = await servicesWith(settings);
+    blockNotices.tell("customer 4711", "blocked", new Date("2026-01-01T11:00:00Z"));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const text = expect.stringMatching(/too many wrong codes or passkeys/);
+    expect(sent).toEqual([{ to: "customer 4711", text }]);
+    stopGateways();
   });
 });
 

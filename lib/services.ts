@@ -10,7 +10,7 @@ import { oneTimeCodes, smsGateway } from "./core-bank/text-messages";
 import type { AspspProfile } from "./domain/bank-profile";
 import type { Ports } from "./domain/ports";
 import { admitTpp, checkNotBlocked } from "./domain/request-context";
-import type { TppId } from "./domain/values";
+import type { PsuId, TppId } from "./domain/values";
 import { checkTokenClient } from "./eidas/client-certificate";
 import { type Revocation, revocation } from "./eidas/revocation";
 import type { TrustAnchors } from "./eidas/trust";
@@ -289,10 +289,12 @@ function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) 
     signingKeys,
   });
   const ownBooks = ownBooksOf(connected);
+  const byProvider = settings.PSU_LOGIN === "oidc";
   return {
     ...ports,
     ...connected.ofBankApi,
-    blockNotices: blockNotices(ports, {
+    blockNotices: blockNotices(byProvider ? { ...ports, psuDirectory: blockedOfProvider } : ports, {
+      byProvider,
       onFault: (err) => log.error({ err }, "a notice of a block could not be sent"),
     }),
     config: settings,
@@ -385,6 +387,11 @@ const customersOfProvider: Ports["psuDirectory"] = {
   verifyPassword: async () => undefined,
   findByUserId: async () => undefined,
   find: async (id) => ({ id, userId: id, name: id }),
+};
+
+/** Nobody is blocked whom the provider has not named: the user ID is the customer's id. */
+const blockedOfProvider: Pick<Ports["psuDirectory"], "findByUserId"> = {
+  findByUserId: (userId) => customersOfProvider.find(userId as PsuId),
 };
 
 function anchorFileOf(

@@ -299,7 +299,7 @@ type Notice = {
 /** Sends the notice, if anybody has this user ID. Codes cannot use up all of the hour's texts for it. */
 export async function sendBlockNotice(
   ports: {
-    readonly psuDirectory: PsuDirectory;
+    readonly psuDirectory: Pick<PsuDirectory, "findByUserId">;
     readonly psuLanguages: PsuLanguages;
     readonly textBudget: TextBudget;
     readonly oneTimeCodes: OneTimeCodes;

@@ -128,10 +128,13 @@ async function continuedView(visit: Visit) {
 
 async function endView(visit: Visit) {
   const { services, authorisation, now } = visit;
-  const { profile } = services;
+  const { profile, config } = services;
   const refusal = await refusalOf(visit);
   const consent = await services.consents.findByAuthorisation(authorisation.id);
-  return endAt(visit, endPageFor({ authorisation, refusal, consent, profile, now }));
+  const page = endPageFor({ authorisation, refusal, consent, profile, now });
+  // The provider lets a customer sign in all the same.
+  const confirming = page === "blocked" && config.PSU_LOGIN === "oidc";
+  return endAt(visit, confirming ? "confirming-blocked" : page);
 }
 
 async function endAt(visit: Visit, page: EndPage) {

@@ -102,6 +102,14 @@ describe("Cancel", () => {
     expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
   });
 
+  it("4(3)(b): where customers sign in at the provider, its page says that confirming is blocked", async () => {
+    const { ours, psu } = await atSummary();
+    for (let tries = 0; tries < 5; tries += 1) await psu.enterCode("000000");
+    const config = { ...ours.services.config, PSU_LOGIN: "oidc" } as const;
+    const provided = browser({ ...ours, services: { ...ours.services, config } });
+    expect(await provided.look()).toMatchObject({ page: "confirming-blocked", blockMinutes: 15 });
+  });
+
   it.each(["ana", "nobody"])("P11: wrong passwords of %s are failures alike", async (userId) => {
     const psu = browser(await bankWithConsent());
     await psu.look();

@@ -94,6 +94,7 @@ export const endPages = [
   "refused",
   "too-many-tries",
   "blocked",
+  "confirming-blocked",
   "expired",
   "withdrawn",
   "not-your-account",

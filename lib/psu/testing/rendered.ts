@@ -92,7 +92,7 @@ const given: readonly (readonly [RegExp, readonly (readonly unknown[])[]])[] = [
     /^signIn\.inactivity$|^permissions\.(pastShown|history\.lead)$|^passkeys\.(noMore|signInFirst)$/,
     counts.map((count) => [count]),
   ],
-  [/^signIn\.blockNotices\./, counts.map((count) => [count, BANK])],
+  [/^(signIn|approval)\.blockNotices\./, counts.map((count) => [count, BANK])],
   [/^signIn\.codeMessage\(\)$/, [[{ code: "123456", reference: "4F9C" }]]],
   [/^passkeys\.removing$/, [["code"], ["passkey"], ["oidc"]].map((means) => ["My phone", means])],
   [/^instant$/, [at]],

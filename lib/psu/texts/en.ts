@@ -72,6 +72,14 @@ const englishApproval = {
   noMeansHeading: "You need a passkey to confirm",
   noMeansHint: "You have none with this bank yet. Add one, then open this page again.",
   addPasskey: "Add a passkey",
+  blockNotices: {
+    blocked: (minutes: number, bankName: string) =>
+      `${bankName}: after too many wrong codes or passkeys the bank takes none from you for ${minutes} minutes. If the tries were not yours, call the bank.`,
+    warned: (_minutes: number, bankName: string) =>
+      `${bankName}: somebody who can sign in as you has entered wrong codes. After more of them the bank takes none until you call it. If it was not you, call at once.`,
+    "blocked-for-good": (_minutes: number, bankName: string) =>
+      `${bankName}: after too many wrong codes or passkeys the bank takes none from you until you call it.`,
+  },
 };
 
 const englishPayment = {
@@ -245,6 +253,11 @@ const englishEnds: EndTexts = {
     heading: "Signing in is blocked for now",
     lead: (ended) =>
       `There were too many wrong tries in a row with this user ID. ${nothing(ended)} To protect its owner, nobody can use it for at least ${ended.blockMinutes} minutes. Start again at ${ended.tpp} after that, or sign in at the bank itself with your passkey. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
+  },
+  "confirming-blocked": {
+    heading: "Confirming is blocked for now",
+    lead: (ended) =>
+      `There were too many wrong codes or passkeys in a row. ${nothing(ended)} To protect you, the bank takes none for at least ${ended.blockMinutes} minutes. Start again at ${ended.tpp} after that. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
   },
   expired: {
     heading: "The time for this request is over",

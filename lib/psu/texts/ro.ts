@@ -77,6 +77,14 @@ const romanianApproval: Texts["approval"] = {
   noMeansHint:
     "Nu aveți încă nicio cheie de acces la această bancă. Adăugați una, apoi deschideți din nou această pagină.",
   addPasskey: "Adăugați o cheie de acces",
+  blockNotices: {
+    blocked: (count, bankName) =>
+      `${bankName}: după prea multe coduri sau chei de acces greșite, banca nu mai acceptă niciuna de la dumneavoastră timp de ${minutes(count)}. Dacă nu dumneavoastră ați încercat, sunați la bancă.`,
+    warned: (_count, bankName) =>
+      `${bankName}: cineva care se poate autentifica în numele dumneavoastră a introdus coduri greșite. Dacă mai greșește, banca nu mai acceptă niciun cod până când sunați. Dacă nu ați fost dumneavoastră, sunați imediat.`,
+    "blocked-for-good": (_count, bankName) =>
+      `${bankName}: după prea multe coduri sau chei de acces greșite, banca nu mai acceptă niciuna de la dumneavoastră până când sunați.`,
+  },
 };
 
 const romanianPayment: Texts["payment"] = {
@@ -265,6 +273,11 @@ const romanianEnds: EndTexts = {
     heading: "Autentificarea este blocată deocamdată",
     lead: (ended) =>
       `Au fost prea multe încercări greșite la rând cu acest nume de utilizator. ${nothing(ended)} Pentru protecția titularului, nimeni nu îl poate folosi timp de cel puțin ${minutes(ended.blockMinutes)}. După aceea, începeți din nou la ${ended.tpp} sau autentificați-vă chiar la bancă, cu cheia de acces. Dacă tot nu reușiți sau dacă nu dumneavoastră ați încercat, sunați la ${ended.bankName}.`,
+  },
+  "confirming-blocked": {
+    heading: "Confirmarea este blocată deocamdată",
+    lead: (ended) =>
+      `Au fost prea multe coduri sau chei de acces greșite la rând. ${nothing(ended)} Pentru protecția dumneavoastră, banca nu mai acceptă niciuna timp de cel puțin ${minutes(ended.blockMinutes)}. După aceea, începeți din nou la ${ended.tpp}. Dacă tot nu reușiți sau dacă nu dumneavoastră ați încercat, sunați la ${ended.bankName}.`,
   },
   expired: {
     heading: "Timpul pentru această cerere a trecut",
