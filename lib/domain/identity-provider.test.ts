@@ -9,6 +9,7 @@ import {
   identifyByProvider,
   openApproval,
 } from "./identity-provider";
+import { takeAttempt } from "./psu-attempts";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent } from "./testing/journeys";
 import { ana, current, later, multiEur, now, readBack, speltOut } from "./testing/samples";
@@ -127,6 +128,17 @@ describe("a yes in the bank's app", () => {
     await ask([current.id, multiEur.id]);
     if (returns) approve();
     expect(await collect(later(2))).toEqual({ outcome: "finalised" });
+  });
+
+  it("4(3)(b): ends the row of failures, as a right code does", async () => {
+    const { bank, ports, authorisation, ask, approve, collect } = await signedIn();
+    await ask();
+    const attempt = { id: (await authorisation()).id, userId: ana, means: "code", now } as const;
+    await takeAttempt(ports, attempt);
+    expect(bank.psuFailures.size).toBe(1);
+    approve();
+    expect(await collect()).toEqual({ outcome: "finalised" });
+    expect(bank.psuFailures.size).toBe(0);
   });
 
   it("a yes after five minutes is too late", async () => {

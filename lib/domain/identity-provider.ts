@@ -9,7 +9,8 @@ import {
 } from "./authorisation";
 import { type CodeWording, type SubjectPorts, subjectOf } from "./dynamic-linking";
 import { newNonce } from "./passkeys";
-import { type TextBudget, textLimits } from "./psu";
+import { type PsuDirectory, type TextBudget, textLimits } from "./psu";
+import { type AttemptPorts, forgetFailures } from "./psu-attempts";
 import type { TppRegister } from "./tpp";
 import { type AccountId, addTime, dayIn, type PsuId, sha256 } from "./values";
 
@@ -205,7 +206,7 @@ type Collecting = {
 
 /** Asks the provider what the app has answered, if it is time to ask; what is approved is decided at once. */
 export async function collectApproval(
-  ports: ApprovalPorts,
+  ports: ApprovalPorts & CompletingPorts,
   { authorisation, isNotified = false, now }: Collecting,
 ): Promise<ApprovalOutcome> {
   const { id, scaStatus, approval } = authorisation;
@@ -248,12 +249,16 @@ type Approved = {
   readonly now: Date;
 };
 
+type CompletingPorts = SubjectPorts &
+  Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes"> & { readonly psuDirectory: PsuDirectory };
+
 /**
  * Judges the provider's word and, when it is right, keeps the PSU's yes. What is authorised is computed again from what
  * the rows say now, so a yes to anything else does not fit; the conditional update lets it be used once (RTS art. 4(1)).
+ * A completed SCA ends the PSU's row of failures.
  */
 export async function completeApproval(
-  ports: SubjectPorts,
+  ports: CompletingPorts,
   { authorisation, nonce, means, identified, now }: Approved,
 ): Promise<ApprovalOutcome> {
   const { id, psuId, resourceId, scaStatus } = authorisation;
@@ -282,7 +287,10 @@ export async function completeApproval(
   const confirmed = { psuId, approvalNonce: nonce, evidence, on, at: now };
   const finalisation = await subject.finalise(confirmed);
   if (finalisation === "gone") return fail(ports, id, "account-gone", now);
-  return { outcome: finalisation === "too-late" ? "ended" : finalisation };
+  if (finalisation === "too-late") return { outcome: "ended" };
+  const psu = await ports.psuDirectory.find(psuId);
+  if (psu !== undefined) await forgetFailures(ports, psu.userId);
+  return { outcome: finalisation };
 }
 
 function isOpen(approval: ApprovalChallenge | undefined, nonce: string, now: Date): boolean {
