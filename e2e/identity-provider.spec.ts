@@ -18,6 +18,7 @@ import {
 import { instant, type PaymentOrder } from "./harness/payment-request";
 import { type Production, startProduction } from "./harness/production";
 import type { UserId } from "./harness/psu";
+import { type SmsGateway, smsGateway } from "./harness/sms-gateway";
 import { expect, test } from "./harness/test";
 import { type Asked, type TestTpp, testTpp } from "./harness/test-tpp";
 
@@ -25,19 +26,23 @@ test.setTimeout(300_000);
 test.use({ ignoreHTTPSErrors: true });
 
 let folder: string;
+let gateway: SmsGateway;
 let production: Production;
 let tpp: TestTpp;
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
   folder = await mkdtemp(join(tmpdir(), "drawbridge-production-"));
-  production = await startProduction(join(folder, "bank"), "ciba,oidc,passkey");
+  gateway = await smsGateway();
+  const means = "ciba,oidc,passkey";
+  production = await startProduction(join(folder, "bank"), means, "--sms", gateway.url);
   tpp = await testTpp({ bank: production.bank });
 });
 
 test.afterAll(async () => {
   await tpp?.close();
   await production?.stop();
+  await gateway?.goDown();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -160,6 +165,9 @@ test("a passkey added in the bank's own channel confirms after a sign-in at the 
   await page.goto(`${production.bank.webUrl}/passkeys`);
   await customerAt(page).signIn("vlad");
   await addPasskey(page, "My laptop");
+  await expect
+    .poll(() => gateway.taken.map(({ body }) => body.text))
+    .toEqual([expect.stringContaining("A passkey was added")]);
   const debtorAccount = { iban: VLAD_CURRENT };
   const requests = {
     "account information": () => tpp.ask(),

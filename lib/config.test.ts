@@ -215,11 +215,11 @@ describe("the settings", () => {
       expect(readSettings(production)).toMatchObject({ PSU_LOGIN: "oidc", PSU_SCA: ["oidc"] });
     });
 
-    it("the gateway of text messages is demanded where customers confirm by code", () => {
-      const byCode = { ...production, PSU_SCA: "ciba, code" };
-      expect(refusal(byCode)).toMatch(/^ {2}SMS_GATEWAY_URL, for example/m);
+    it.each(["code", "passkey"])("the gateway of text messages is demanded for %s", (means) => {
+      const confirmed = { ...production, PSU_SCA: `ciba, ${means}` };
+      expect(refusal(confirmed)).toMatch(/^ {2}SMS_GATEWAY_URL, for example/m);
       const SMS_GATEWAY_URL = "https://sms.bank.example/send";
-      expect(readSettings({ ...byCode, SMS_GATEWAY_URL }).PSU_SCA).toEqual(["ciba", "code"]);
+      expect(readSettings({ ...confirmed, SMS_GATEWAY_URL }).PSU_SCA).toEqual(["ciba", means]);
     });
 
     it("signed requests take a key, all else a secret or a key", () => {

@@ -492,7 +492,9 @@ function coreBankMissing(found: Found) {
 function demandedOutsideSandbox(given: Found, found: Settings): string[] {
   const tls =
     found.CLIENT_CERTIFICATE === "tls" ? (["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const) : [];
-  const gateway = found.PSU_SCA.includes("code") ? (["SMS_GATEWAY_URL"] as const) : [];
+  // Codes go there, and the notices of a block and of a passkey that was added or removed.
+  const texts = found.PSU_SCA.some((one) => one === "code" || one === "passkey");
+  const gateway = texts ? (["SMS_GATEWAY_URL"] as const) : [];
   const names = [...madeInSandbox, ...tls, "CORE_BANK_URL", ...gateway] as const;
   const checked = found.REVOCATION === "off" ? ["REVOCATION hard or soft"] : [];
   const login = found.PSU_LOGIN === "password" ? ["PSU_LOGIN oidc"] : [];

@@ -425,7 +425,7 @@ function deliveryOf(
       onFault: (fault) => log.error(fault, "the SMS gateway has not taken a text message"),
     });
   }
-  // Outside the sandbox it is demanded where customers confirm by code; without codes there is nobody to text.
+  // Outside the sandbox it is demanded for codes and passkeys; without them there is nobody to text.
   if (!SANDBOX) return async () => false;
   return async (message: Parameters<typeof phone.keep>[0]) => {
     await phone.keep(asDelivered(message, await psus.find(message.psuId)));

@@ -7,11 +7,11 @@ import { steadyPort } from "./steady-port";
 export type Production = Awaited<ReturnType<typeof startProduction>>;
 
 /** As `npm run production-demo` does it: SANDBOX=false, with a core bank and an identity provider of its own. */
-export async function startProduction(dataDir: string, sca: string) {
+export async function startProduction(dataDir: string, sca: string, ...more: readonly string[]) {
   const ports: number[] = [];
   while (ports.length < 8) ports.push(await steadyPort(ports.at(-1)));
   const [xs2aPort = 0, pages = 0, webPort = 0, , login = 0, staff = 0, staffPort = 0] = ports;
-  const program = ["cli/production-demo/cli.ts", "--data", dataDir, "--sca", sca];
+  const program = ["cli/production-demo/cli.ts", "--data", dataDir, "--sca", sca, ...more];
   const stop = await startProgram(
     [...program, "--ports", ports.join(",")],
     "Drawbridge runs as in production",
