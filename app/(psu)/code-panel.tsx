@@ -21,13 +21,14 @@ type Props = { readonly texts: Texts; readonly view: ConfirmView };
 export const NEW_CODE_FORM = "new-code";
 export const PASSKEY_FORM = "passkey-form";
 const APP_FORM = "app-form";
+const APPROVAL_FORM = "approval";
 
 /** The PSU's yes, below everything that it confirms. */
 export function CodePanel({ texts, view }: Props) {
   const { code: words } = texts;
-  const { digits, sentAt } = view.code;
+  const { digits, sentAt, expired } = view.code;
   const { appReference } = view;
-  if (appReference !== undefined)
+  if (appReference !== undefined && (sentAt === undefined || expired))
     return <WaitingForApp texts={texts} view={view} reference={appReference} />;
   if (sentAt === undefined) {
     const First = firstPanels[view.means[0] ?? "none"];
@@ -49,8 +50,26 @@ export function CodePanel({ texts, view }: Props) {
         </CodeField>
       </PostForm>
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
+      {appReference !== undefined && (
+        <AlsoInApp texts={texts} view={view} reference={appReference} />
+      )}
       <OtherMeans texts={texts} view={view} besides={["code", "passkey"]} />
     </Panel>
+  );
+}
+
+/** The app was asked as well as for a code: the first of the two answers counts. */
+function AlsoInApp({ texts, view, reference }: Props & { readonly reference: string }) {
+  const { approval: words } = texts;
+  const { approval: token } = view.tokens;
+  return (
+    <>
+      <Hint>{words.appHint(reference)}</Hint>
+      <PostForm action={formPath(view.uid, "approval")} token={token} id={APPROVAL_FORM} waits />
+      <Links>
+        <TextButton form={APPROVAL_FORM}>{words.appNext}</TextButton>
+      </Links>
+    </>
   );
 }
 
@@ -73,7 +92,7 @@ function WaitingForApp({ texts, view, reference }: Props & { readonly reference:
       <PostForm
         action={formPath(view.uid, "approval")}
         token={view.tokens.approval}
-        id="approval"
+        id={APPROVAL_FORM}
         waits
       >
         <Actions equal>

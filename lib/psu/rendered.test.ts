@@ -24,6 +24,7 @@ import {
   bankWithPayment,
   browser,
   sampleUid,
+  withApp,
 } from "./testing/authorisation";
 import { atPermissions, ownBrowser } from "./testing/own-channel";
 import { buttons, html, labels, term, textOf, titleOf } from "./testing/rendered";
@@ -73,6 +74,39 @@ describe("the accessible names that people and scripts rely on", () => {
       // Where nothing is decided yet, going back still decides it.
       expect(at(false)).toEqual(["Cancel"]);
     }
+  });
+});
+
+describe("a PSU who was asked in the bank's app, and takes a code instead", () => {
+  const field = "Code";
+  const inApp = "I have confirmed";
+
+  it("gets the code's field, and the app's answer still counts", async () => {
+    const psu = browser(withApp(await bankWithConsent()));
+    await psu.signIn();
+    const asked = html(await psu.choose("current"));
+    expect([labels(asked), buttons(asked).includes(inApp)]).toEqual([[], true]);
+    await psu.send("code");
+    const view = await psu.look();
+    // It is the first: no earlier one is worth nothing now.
+    expect("outcome" in view && view.outcome).toBeUndefined();
+    const both = html(view);
+    expect([labels(both), buttons(both).includes(inApp)]).toEqual([[field], true]);
+    expect(textOf(both)).toContain(`reference ${"appReference" in view && view.appReference}`);
+    expect(both.match(/data-waits/g)).toHaveLength(1);
+  });
+
+  it("waits for the app alone when the code has run out", async () => {
+    const ours = withApp(await bankWithConsent());
+    const psu = browser(ours);
+    await psu.signIn();
+    await psu.choose("current");
+    await psu.send("code");
+    ours.wait(3);
+    await psu.send("app");
+    ours.wait(3);
+    const page = html(await psu.look());
+    expect([labels(page), buttons(page).includes(inApp)]).toEqual([[], true]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   beginChallenge,
   completeAuthorisation,
   identifyPsu,
+  meansOf,
   openPasskeyChallenge,
   type Proof,
   selectAccounts,
@@ -137,7 +138,7 @@ async function isFirst({ services, authorisation }: Visit): Promise<boolean> {
   const { scaStatus, psuId, challenge } = authorisation;
   if (scaStatus === "psuAuthenticated") return true;
   if (challenge !== undefined || psuId === undefined) return false;
-  return (await services.passkeys.ofPsu(psuId)).length > 0;
+  return (await meansOf(services, psuId))[0] !== "code";
 }
 
 /** Confirms by code. */

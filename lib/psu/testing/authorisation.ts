@@ -4,9 +4,10 @@ import {
   type ResourceKind,
   startedAuthorisation,
 } from "@/lib/domain/authorisation";
-import { money } from "@/lib/domain/bank-profile";
+import { money, type ScaMeans } from "@/lib/domain/bank-profile";
 import type { AccountConsent } from "@/lib/domain/consents";
 import type { FundsConsent, FundsConsentRequest } from "@/lib/domain/funds";
+import type { ApprovalApp } from "@/lib/domain/identity-provider";
 import type { PasskeyAssertion, PasskeyRegistration } from "@/lib/domain/passkeys";
 import type { Payment, PaymentOrder } from "@/lib/domain/payment-order";
 import { type Authenticator, enrolled } from "@/lib/domain/testing/authenticator";
@@ -58,6 +59,28 @@ export async function bankWithConsent(given: Setup = {}) {
   memory.bank.accountsOf.set(ana, [current, savings]);
   const consent = await receivedConsent(memory.ports);
   return { ...bankWith(memory, "AIS", consent, given), consent };
+}
+
+/** The same where the bank's app is asked first, which answers as `app` says. */
+export function withApp(ours: TestBank, means: readonly ScaMeans[] = ["ciba", "code"]) {
+  const app: { reachable: boolean; answer: Awaited<ReturnType<ApprovalApp["answerTo"]>> } = {
+    reachable: true,
+    answer: { outcome: "pending", pollSeconds: 5 },
+  };
+  const approvalApp: ApprovalApp = {
+    ask: async ({ reference }) =>
+      app.reachable
+        ? { outcome: "asked", requestId: `request ${reference}`, pollSeconds: 5 }
+        : { outcome: "provider-unavailable" },
+    answerTo: async () => app.answer,
+  };
+  const { profile } = ours.services;
+  const services = {
+    ...ours.services,
+    profile: { ...profile, sca: { ...profile.sca, means } },
+    approvalApp,
+  };
+  return { ...ours, services, app };
 }
 
 /** The same with a payment that waits. */
