@@ -232,21 +232,29 @@ export type AuthorisationStore = {
   ) => Promise<boolean>;
 
   /**
-   * Keeps selection and challenge for the identity provider, replacing an earlier one. `asksApp`: the customer's
-   * phone will be asked, which is counted like a code.
+   * The customer's app is about to be asked: keeps the selection and counts it like a code; `started`. What is open
+   * for this selection stays.
    */
-  readonly startApproval: (
+  readonly countAppRequest: (
     id: AuthorisationId,
     selection: readonly AccountId[],
-    approval: ApprovalChallenge & Linking & { readonly asksApp: boolean },
+    linkHash: string,
     codesSentMax: number,
     now: Date,
   ) => Promise<boolean>;
 
-  /** The app has been asked under this id. False when another challenge has replaced this one. */
-  readonly keepApprovalRequest: (
+  /** It could not be asked, which does not count; from `undeliveredMax` on it does, as with a code. */
+  readonly uncountAppRequest: (
     id: AuthorisationId,
-    approval: Required<Pick<ApprovalChallenge, "nonce" | "request">>,
+    undeliveredMax: number,
+    now: Date,
+  ) => Promise<void>;
+
+  /** Keeps the identity provider's challenge in place of an earlier one. Only while this is the selection. */
+  readonly startApproval: (
+    id: AuthorisationId,
+    selection: readonly AccountId[],
+    approval: ApprovalChallenge & Linking,
     now: Date,
   ) => Promise<boolean>;
 

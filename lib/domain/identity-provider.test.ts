@@ -177,6 +177,28 @@ describe("a yes in the bank's app", () => {
     expect(await collect(later(2))).toEqual({ outcome: "finalised" });
   });
 
+  it("an app that could not be asked costs no request, and the earlier one stands", async () => {
+    const { ask, asked, app, approve, collect, authorisation } = await signedIn();
+    await ask();
+    app.reachable = false;
+    for (let times = 0; times < 3; times += 1) {
+      expect(await ask()).toEqual({ outcome: "provider-unavailable" });
+    }
+    expect((await authorisation()).codesSent).toBe(1);
+    approve(asked[0]);
+    expect(await collect()).toEqual({ outcome: "finalised" });
+  });
+
+  it("I11: what the provider may have sent after all is bounded: from a few on it counts", async () => {
+    const { ask, app, authorisation } = await signedIn();
+    app.reachable = false;
+    const { codesUndeliveredMax, codesSentMax } = aspspProfile.sca;
+    for (let times = 0; times < codesUndeliveredMax; times += 1) await ask();
+    expect((await authorisation()).codesSent).toBe(0);
+    for (let times = 0; times < codesSentMax; times += 1) await ask();
+    expect(await ask()).toEqual({ outcome: "too-many-codes" });
+  });
+
   it("the app is asked four times for one request", async () => {
     const { ask } = await signedIn();
     for (let times = 0; times < 4; times += 1) expect((await ask()).outcome).toBe("app-asked");
@@ -199,6 +221,7 @@ describe("a yes in the bank's app", () => {
 describe("a yes at the identity provider's page", () => {
   it("counts for the challenge that it was led there with, and not for an earlier one", async () => {
     const { ports, authorisation, status } = await signedIn();
+    await ports.authorisations.select((await authorisation()).id, [current.id], now);
     const open = async () =>
       openApproval(ports, {
         authorisation: await authorisation(),

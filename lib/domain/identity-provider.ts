@@ -101,68 +101,82 @@ export type AppAskedOutcome = {
 
 /**
  * Asks the customer's app for a yes to this authorisation with these accounts. The customer's phone is disturbed as
- * by a text, and bounded as texts are: nobody who knows how to sign in can make it ring all day.
+ * by a text, and bounded as texts are: nobody who knows how to sign in can make it ring all day. While the provider
+ * cannot be reached nothing changes: an earlier request stands.
  */
 export async function askInApp(
   ports: ApprovalPorts,
   { authorisation, selection, wording, now }: Asked,
 ): Promise<AppAskedOutcome> {
-  const { codesSentMax } = ports.profile.sca;
+  const { codesSentMax, codesUndeliveredMax, approvalMinutes } = ports.profile.sca;
   const { psuId } = authorisation;
   if (ports.approvalApp === undefined || psuId === undefined) return { outcome: "ended" };
   if (authorisation.codesSent >= codesSentMax) return { outcome: "too-many-codes" };
   const limits = textLimits(ports.profile, now);
   if (!(await ports.textBudget.take(psuId, limits, now))) return { outcome: "too-many-texts" };
 
-  const opened = await openApproval(ports, { authorisation, selection, wording, now }, true);
-  if (opened === undefined) return { outcome: "ended" };
-  const { nonce, hash, text, reference, expirySeconds } = opened;
-  const asked = await ports.approvalApp.ask({
-    ...{ customerId: psuId, text, reference, hash, expirySeconds },
-    notificationToken: nonce,
-  });
-  if (asked.outcome !== "asked") return asked;
-  const request = { id: asked.requestId, pollAt: addTime(now, asked.pollSeconds, "second") };
-  const kept = await ports.authorisations.keepApprovalRequest(
-    authorisation.id,
-    { nonce, request },
-    now,
-  );
+  const request = await approvalOf(ports, { authorisation, selection, wording, now });
+  if (request === undefined) return { outcome: "ended" };
+  const { id } = authorisation;
+  const { authorisations } = ports;
+  const { nonce, expiresAt, linkHash, ...shown } = request;
+  if (!(await authorisations.countAppRequest(id, selection, linkHash, codesSentMax, now))) {
+    return { outcome: "ended" };
+  }
+  const expirySeconds = approvalMinutes * 60;
+  const sent = { customerId: psuId, ...shown, notificationToken: nonce, expirySeconds };
+  const asked = await ports.approvalApp.ask(sent);
+  if (asked.outcome !== "asked") {
+    await authorisations.uncountAppRequest(id, codesUndeliveredMax, now);
+    return asked;
+  }
+  const { requestId, pollSeconds } = asked;
+  const pollAt = addTime(now, pollSeconds, "second");
+  const approval = { nonce, expiresAt, linkHash, request: { id: requestId, pollAt } };
+  const kept = await authorisations.startApproval(id, selection, approval, now);
   return { outcome: kept ? "app-asked" : "ended" };
 }
 
-type OpenedApproval = {
+type NewApproval = {
   readonly nonce: string;
+  readonly expiresAt: Date;
+  readonly linkHash: string;
   readonly hash: string;
   readonly text: string;
   readonly reference: string;
-  readonly expirySeconds: number;
 };
 
-/** Opens a challenge for the provider, in place of an earlier one; undefined when there is nothing left to approve. */
+/** Opens a challenge for the provider's page, in place of an earlier one; undefined when there is nothing to approve. */
 export async function openApproval(
   ports: Omit<ApprovalPorts, "textBudget">,
+  asked: Asked,
+): Promise<NewApproval | undefined> {
+  const { authorisation, selection, now } = asked;
+  const approval = await approvalOf(ports, asked);
+  if (approval === undefined) return undefined;
+  const { nonce, expiresAt, linkHash } = approval;
+  const open = { nonce, expiresAt, linkHash };
+  const started = await ports.authorisations.startApproval(authorisation.id, selection, open, now);
+  return started ? approval : undefined;
+}
+
+/** Of which nothing is kept yet. */
+async function approvalOf(
+  ports: Omit<ApprovalPorts, "textBudget">,
   { authorisation, selection, wording, now }: Asked,
-  asksApp = false,
-): Promise<OpenedApproval | undefined> {
-  const { codesSentMax, approvalMinutes } = ports.profile.sca;
+): Promise<NewApproval | undefined> {
   const { id, resourceId, tppId } = authorisation;
   const subject = await subjectOf(ports, { ...authorisation, selection }, now);
   if (subject === undefined) return undefined;
   const nonce = newNonce();
-  const expiresAt = addTime(now, approvalMinutes, "minute");
-  const challenge = { nonce, expiresAt, linkHash: subject.linkHash, asksApp };
-  const { authorisations } = ports;
-  if (!(await authorisations.startApproval(id, selection, challenge, codesSentMax, now))) {
-    return undefined;
-  }
+  const expiresAt = addTime(now, ports.profile.sca.approvalMinutes, "minute");
   const tpp = await ports.tppRegister.find(tppId);
   const reference = referenceOf(nonce);
   const text = wording({ reference, tppName: tpp?.name ?? tppId, purpose: subject.purpose });
   const hash = await sha256(
     approvalText({ authorisationId: id, resourceId, nonce, linked: subject.linked }),
   );
-  return { nonce, hash, text, reference, expirySeconds: approvalMinutes * 60 };
+  return { nonce, expiresAt, linkHash: subject.linkHash, hash, text, reference };
 }
 
 const REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";

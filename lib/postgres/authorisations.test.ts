@@ -308,8 +308,8 @@ describe("a passkey's challenge", () => {
     await authorisations.startPasskeyChallenge(id, [accountOne], linked("nonce"), now);
     expect(await found()).toMatchObject({ linkHash, passkeyChallenge: {} });
     expect((await found())?.challenge).toBeUndefined();
-    const approval = { ...open("approval"), ...changed, asksApp: false };
-    await authorisations.startApproval(id, [accountOne], approval, 4, now);
+    const approval = { ...open("approval"), ...changed };
+    await authorisations.startApproval(id, [accountOne], approval, now);
     expect(await found()).toMatchObject({ ...changed, approval: open("approval") });
     expect((await found())?.passkeyChallenge).toBeUndefined();
   });
@@ -370,6 +370,28 @@ describe("a code that was not delivered", () => {
     expect(await found()).toMatchObject({ scaStatus: "started", codesSent: 0 });
     expect((await found())?.challenge).toBeUndefined();
     expect(await stores.authorisations.finaliseAccountConsent(decision)).toBe(false);
+  });
+
+  test("an app that could not be asked counts as little, and the request before it stands", async () => {
+    const { decision, found } = await sent();
+    const { authorisations } = stores;
+    const { authorisationId: id } = decision;
+    const request = { id: "request", pollAt: minutesOn(1) };
+    const approval = { nonce: "nonce", expiresAt: minutesOn(5), request };
+    const asked = { ...approval, linkHash };
+    const count = (account: AccountId) =>
+      authorisations.countAppRequest(id, [account], linkHash, 2, now);
+    expect(await authorisations.startApproval(id, [accountOne], asked, now)).toBe(true);
+    const before = await found();
+    expect(before).toMatchObject({ approval, codesSent: 1 });
+    expect(await count(accountOne)).toBe(true);
+    expect(await count(accountOne)).toBe(false);
+    await authorisations.uncountAppRequest(id, 2, now);
+    expect(await found()).toEqual(before);
+    // What waits in the app is about the accounts that were shown.
+    await count("account-2" as AccountId);
+    expect((await found())?.approval).toBeUndefined();
+    expect(await authorisations.startApproval(id, [accountOne], asked, now)).toBe(false);
   });
 
   test("a newer code stays", async () => {

@@ -71,13 +71,38 @@ function finders(db: Database) {
 function changes(db: Database) {
   const { scaStatus, psuId, failedAttempts, selection, expiresAt } = authorisation;
   const { codesSent, codesUndelivered, codeFingerprint, codeExpiresAt } = authorisation;
-  const { passkeyNonce, passkeyExpiresAt, approvalNonce, approvalPollAt, linkHash } = authorisation;
+  const { passkeyNonce, passkeyExpiresAt, linkHash } = authorisation;
+  const { approvalNonce, approvalExpiresAt, approvalRequest, approvalPollAt } = authorisation;
   /** What is open for something else, as another selection, ends. */
-  const keptWith = (chosen: readonly AccountId[], linked: string) => {
+  const kept = (chosen: readonly AccountId[], linked: string) => {
     const same = and(eq(selection, [...chosen]), eq(linkHash, linked));
-    return (column: AnyPgColumn) => sql`case when ${same} then ${column} end`;
+    const keptIf = (column: AnyPgColumn) => sql`case when ${same} then ${column} end`;
+    return {
+      linkHash: linked,
+      codeFingerprint: keptIf(codeFingerprint),
+      codeExpiresAt: keptIf(codeExpiresAt),
+      passkeyNonce: keptIf(passkeyNonce),
+      passkeyExpiresAt: keptIf(passkeyExpiresAt),
+      approvalNonce: keptIf(approvalNonce),
+      approvalExpiresAt: keptIf(approvalExpiresAt),
+      approvalRequest: keptIf(approvalRequest),
+      approvalPollAt: keptIf(approvalPollAt),
+    } satisfies Values;
   };
+  /** One code, or request to the app, more. */
+  const counted = (chosen: readonly AccountId[], linked: string) =>
+    ({
+      ...kept(chosen, linked),
+      scaStatus: "started",
+      selection: [...chosen],
+      codesSent: sql`${codesSent} + 1`,
+    }) satisfies Values;
   const takenBack = sql`greatest(${failedAttempts} - 1, 0)`;
+  const uncounted = (undeliveredMax: number) => ({
+    codesSent: sql`case when ${codesUndelivered} < ${undeliveredMax}
+      then ${codesSent} - 1 else ${codesSent} end`,
+    codesUndelivered: sql`${codesUndelivered} + 1`,
+  });
   return {
     takeAttempt: (id, attemptsMax, now) =>
       updateOpen(db, id, "failed", now, {
@@ -108,65 +133,44 @@ function changes(db: Database) {
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
-    startPasskeyChallenge: (id, shown, challenge, now) => {
-      const kept = keptWith(shown, challenge.linkHash);
-      const set: Values = {
-        codeFingerprint: kept(codeFingerprint),
-        codeExpiresAt: kept(codeExpiresAt),
-        passkeyNonce: challenge.nonce,
-        passkeyExpiresAt: challenge.expiresAt,
-        approvalNonce: kept(approvalNonce),
-        approvalExpiresAt: kept(authorisation.approvalExpiresAt),
-        approvalRequest: kept(authorisation.approvalRequest),
-        approvalPollAt: kept(approvalPollAt),
-        linkHash: challenge.linkHash,
-      };
+    startPasskeyChallenge: (id, shown, { nonce, expiresAt, linkHash: linked }, now) => {
+      const set = { ...kept(shown, linked), passkeyNonce: nonce, passkeyExpiresAt: expiresAt };
       const onlyIf = and(eq(scaStatus, "started"), eq(selection, [...shown]));
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
     startChallenge: (id, chosen, challenge, codesSentMax, now) => {
-      const kept = keptWith(chosen, challenge.linkHash);
-      const set: Values = {
-        scaStatus: "started",
-        selection: [...chosen],
-        codeFingerprint: challenge.codeFingerprint,
-        codeExpiresAt: challenge.expiresAt,
-        codesSent: sql`${codesSent} + 1`,
-        passkeyNonce: kept(passkeyNonce),
-        passkeyExpiresAt: kept(passkeyExpiresAt),
-        approvalNonce: kept(approvalNonce),
-        approvalExpiresAt: kept(authorisation.approvalExpiresAt),
-        approvalRequest: kept(authorisation.approvalRequest),
-        approvalPollAt: kept(approvalPollAt),
-        linkHash: challenge.linkHash,
+      const { codeFingerprint: fingerprint, expiresAt: codeEnd, linkHash: linked } = challenge;
+      const set = {
+        ...counted(chosen, linked),
+        codeFingerprint: fingerprint,
+        codeExpiresAt: codeEnd,
       };
       const onlyIf = lt(codesSent, codesSentMax);
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
-    startApproval: (id, chosen, { asksApp, ...challenge }, codesSentMax, now) => {
-      const kept = keptWith(chosen, challenge.linkHash);
-      const set: Values = {
-        scaStatus: "started",
-        selection: [...chosen],
-        codeFingerprint: kept(codeFingerprint),
-        codeExpiresAt: kept(codeExpiresAt),
-        passkeyNonce: kept(passkeyNonce),
-        passkeyExpiresAt: kept(passkeyExpiresAt),
-        ...noApproval,
-        approvalNonce: challenge.nonce,
-        approvalExpiresAt: challenge.expiresAt,
-        linkHash: challenge.linkHash,
-        codesSent: asksApp ? sql`${codesSent} + 1` : codesSent,
-      };
-      const onlyIf = asksApp ? lt(codesSent, codesSentMax) : undefined;
-      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
+    countAppRequest: (id, chosen, linked, codesSentMax, now) => {
+      const set = counted(chosen, linked);
+      return hasRow(
+        updateOpen(db, id, "started", now, { set, onlyIf: lt(codesSent, codesSentMax) }),
+      );
     },
 
-    keepApprovalRequest: (id, { nonce, request }, now) => {
-      const set = { approvalRequest: request.id, approvalPollAt: request.pollAt };
-      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf: eq(approvalNonce, nonce) }));
+    uncountAppRequest: async (id, undeliveredMax, now) => {
+      await updateOpen(db, id, "failed", now, { set: uncounted(undeliveredMax) });
+    },
+
+    startApproval: (id, shown, { nonce, expiresAt, request, linkHash: linked }, now) => {
+      const set = {
+        ...kept(shown, linked),
+        approvalNonce: nonce,
+        approvalExpiresAt: expiresAt,
+        approvalRequest: request?.id ?? null,
+        approvalPollAt: request?.pollAt ?? null,
+      };
+      const onlyIf = and(eq(scaStatus, "started"), eq(selection, [...shown]));
+      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
     takeApprovalPoll: (id, nonce, pollAt, now) => {
@@ -182,9 +186,7 @@ function changes(db: Database) {
       const set = {
         codeFingerprint: sql`case when ${isThis} then null else ${codeFingerprint} end`,
         codeExpiresAt: sql`case when ${isThis} then null else ${codeExpiresAt} end`,
-        codesSent: sql`case when ${codesUndelivered} < ${undeliveredMax}
-          then ${codesSent} - 1 else ${codesSent} end`,
-        codesUndelivered: sql`${codesUndelivered} + 1`,
+        ...uncounted(undeliveredMax),
       };
       await updateOpen(db, id, "failed", now, { set });
     },

@@ -64,8 +64,8 @@ describe("an authorisation against the end of its consent", () => {
       const { codeFingerprint: _, ...decision } = await challenged(stores, oneOff);
       const id = decision.authorisationId;
       for (const nonce of ["first", "second"]) {
-        const approval = { nonce, expiresAt: minutesOn(5), linkHash: "link", asksApp: true };
-        await stores.authorisations.startApproval(id, [accountOne], approval, 9, now);
+        const approval = { nonce, expiresAt: minutesOn(5), linkHash: "link" };
+        await stores.authorisations.startApproval(id, [accountOne], approval, now);
       }
       const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
       const yesTo = (approvalNonce: string) =>
@@ -81,11 +81,8 @@ describe("an authorisation against the end of its consent", () => {
     const { authorisationId: id } = await challenged(stores, oneOff);
     const { codesSent = 0 } = (await stores.authorisations.find(id)) ?? {};
     const max = codesSent + 3;
-    const ask = (nonce: string) => {
-      const approval = { nonce, expiresAt: minutesOn(5), linkHash: "link", asksApp: true };
-      return stores.authorisations.startApproval(id, [accountOne], approval, max, now);
-    };
-    const asked = await Promise.all(Array.from({ length: 10 }, (_, nth) => ask(`nonce ${nth}`)));
+    const ask = () => stores.authorisations.countAppRequest(id, [accountOne], "link", max, now);
+    const asked = await Promise.all(Array.from({ length: 10 }, ask));
     expect(asked.filter(Boolean)).toHaveLength(3);
   });
 

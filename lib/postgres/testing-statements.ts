@@ -484,10 +484,11 @@ export async function authorisationPages(
   await consents.end({ ...ended, consentId });
 
   const { codeFingerprint: _code, ...approved } = await challenged(storesOf(db));
-  const approval = { nonce: "nonce", expiresAt: minutesOn(5), linkHash: "link", asksApp: true };
-  await authorisations.startApproval(approved.authorisationId, selection, approval, 9, testingNow);
-  const request = { nonce: "nonce", request: { id: "request", pollAt: testingNow } };
-  await authorisations.keepApprovalRequest(approved.authorisationId, request, testingNow);
+  const request = { id: "request", pollAt: testingNow };
+  const approval = { nonce: "nonce", expiresAt: minutesOn(5), linkHash: "link", request };
+  await authorisations.countAppRequest(approved.authorisationId, selection, "link", 9, testingNow);
+  await authorisations.uncountAppRequest(approved.authorisationId, 3, testingNow);
+  await authorisations.startApproval(approved.authorisationId, selection, approval, testingNow);
   await authorisations.findByApprovalRequest("request");
   await authorisations.takeApprovalPoll(approved.authorisationId, "nonce", testingNow, testingNow);
   const evidence = { means: "ciba", text: "text", idToken: "token" } as const;

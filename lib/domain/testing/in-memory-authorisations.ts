@@ -83,6 +83,11 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
     const alive = found !== undefined && !isDecided(found.scaStatus) && now < found.expiresAt;
     return alive ? found : undefined;
   };
+  const uncounted = ({ id, codesSent }: Authorisation, undeliveredMax: number) => {
+    const before = undelivered.get(id) ?? 0;
+    undelivered.set(id, before + 1);
+    return codesSent - (before < undeliveredMax ? 1 : 0);
+  };
   return {
     find: async (id) => bank.authorisations.get(id),
     findByResource: async (kind, resourceId) =>
@@ -135,18 +140,33 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       change(id, { selection, challenge, linkHash, codesSent, scaStatus: "started" });
       return true;
     },
-    startApproval: async (id, selection, { asksApp, linkHash, ...approval }, codesSentMax, now) => {
+    countAppRequest: async (id, selection, linkHash, codesSentMax, now) => {
       const found = open(id, now);
       if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
-      if (asksApp && found.codesSent >= codesSentMax) return false;
-      const codesSent = found.codesSent + (asksApp ? 1 : 0);
-      change(id, { selection, approval, linkHash, codesSent, scaStatus: "started" });
+      if (found.codesSent >= codesSentMax) return false;
+      const codesSent = found.codesSent + 1;
+      const { approval: _, ...another } = found;
+      const isSame = found.selection.join() === selection.join() && found.linkHash === linkHash;
+      const kept = isSame ? found : another;
+      bank.authorisations.set(id, {
+        ...kept,
+        selection,
+        linkHash,
+        codesSent,
+        scaStatus: "started",
+      });
       return true;
     },
-    keepApprovalRequest: async (id, { nonce, request }, now) => {
+    uncountAppRequest: async (id, undeliveredMax, now) => {
       const found = open(id, now);
-      if (found?.approval?.nonce !== nonce) return false;
-      change(id, { approval: { ...found.approval, request } });
+      if (found !== undefined) change(id, { codesSent: uncounted(found, undeliveredMax) });
+    },
+    startApproval: async (id, selection, { linkHash, ...approval }, now) => {
+      const found = open(id, now);
+      if (found?.scaStatus !== "started") return false;
+      if (found.selection.join() !== selection.join()) return false;
+      const kept = found.linkHash === linkHash ? found : withoutChallenges(found);
+      bank.authorisations.set(id, { ...kept, approval, linkHash });
       return true;
     },
     takeApprovalPoll: async (id, nonce, pollAt, now) => {
@@ -162,9 +182,7 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
     withdrawCode: async (id, codeFingerprint, undeliveredMax, now) => {
       const found = open(id, now);
       if (found === undefined) return;
-      const before = undelivered.get(id) ?? 0;
-      undelivered.set(id, before + 1);
-      const codesSent = found.codesSent - (before < undeliveredMax ? 1 : 0);
+      const codesSent = uncounted(found, undeliveredMax);
       const { challenge, ...rest } = found;
       const newer = challenge !== undefined && challenge.codeFingerprint !== codeFingerprint;
       bank.authorisations.set(id, { ...rest, ...(newer && { challenge }), codesSent });
