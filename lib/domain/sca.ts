@@ -202,8 +202,14 @@ async function askForProof(
   const { id, psuId } = authorisation;
   const offered = psuId === undefined ? [] : await meansOf(ports, psuId);
   const means = offered.find((one) => one === wanted) ?? offered[0];
-  if (means === "code") return openChallenge(ports, asked);
-  if (means === "ciba") return askInApp(ports, asked);
+  if (means === "code" || means === "ciba") {
+    const { outcome } = await (means === "code" ? openChallenge : askInApp)(ports, asked);
+    // The page that follows offers the other means. What is open already stays.
+    if (outcome === "too-many-texts" && authorisation.scaStatus === "psuAuthenticated") {
+      await ports.authorisations.select(id, selection, now);
+    }
+    return { outcome };
+  }
   const selected = await ports.authorisations.select(id, selection, now);
   if (!selected) return { outcome: "ended" };
   if (means === undefined) return { outcome: "no-means" };

@@ -2,9 +2,11 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { CodeQuestion } from "@/app/(psu)/sign-in/sign-in-questions";
+import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { BankRefusal } from "@/lib/domain/core-bank";
 import { ana } from "@/lib/domain/testing/samples";
 import { aspspProfile } from "@/lib/testing-profile";
+import { providerPath } from "./paths";
 import {
   savings as another,
   atPayment,
@@ -18,6 +20,7 @@ import {
   sampleUid,
   type TestBank,
   WEB_URL,
+  withApp,
 } from "./testing/authorisation";
 import { ownBrowser } from "./testing/own-channel";
 import { buttons, html, textOf, titleOf } from "./testing/rendered";
@@ -477,6 +480,18 @@ describe("P6: the texts of an hour", () => {
     expect(ours.authorisation().codesSent).toBe(1);
     await psu.enterCode();
     expect(ours.authorisation().scaStatus).toBe("finalised");
+  });
+
+  it.each<ScaMeans>(["ciba", "code"])("leave the other means open: after %s", async (first) => {
+    const ours = withApp(await bankWithConsent(), [first, "oidc"]);
+    await usedUp(ours);
+    const psu = browser(ours);
+    await psu.signIn();
+    const view = await psu.choose("current");
+    expect(view).toMatchObject({ page: "summary", ...said });
+    expect(html(view)).toContain(providerPath(sampleUid, "step-up"));
+    // What it takes to go on there.
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "started", selection: ["current"] });
   });
 
   it.each<Language>(["en", "ro"])("are named at the sign-in too: %s", async (language) => {
