@@ -47,6 +47,9 @@ export type ApprovalChallenge = {
 /** By the SHA-256 of what a challenge authorises, a change of it is told from a wrong answer. */
 export type Linking = { readonly linkHash: string };
 
+/** A question to the provider about this challenge, known by when the next may be asked. */
+export type ApprovalPoll = { readonly nonce: string; readonly pollAt: Date };
+
 /** Which challenge was answered. Several may be open at once; a right answer to one ends all. */
 export type Judged = JudgedHere | { readonly approvalNonce: string };
 export type JudgedHere = { readonly codeFingerprint: string } | { readonly passkeyNonce: string };
@@ -258,13 +261,26 @@ export type AuthorisationStore = {
     now: Date,
   ) => Promise<boolean>;
 
-  /** One of several requests at once may ask the provider; the next not before `pollAt`. */
+  /**
+   * One of several requests at once may ask the provider; the next not before `pollAt`. `isNotified`: whenever the last
+   * was.
+   */
   readonly takeApprovalPoll: (
     id: AuthorisationId,
-    nonce: string,
-    pollAt: Date,
+    poll: ApprovalPoll & { readonly isNotified: boolean },
     now: Date,
   ) => Promise<boolean>;
+
+  /** The provider wants a longer pause after this question. */
+  readonly postponeApprovalPoll: (
+    id: AuthorisationId,
+    poll: ApprovalPoll,
+    until: Date,
+    now: Date,
+  ) => Promise<void>;
+
+  /** The answer to this question was the last, and no yes; unless somebody has asked again since. */
+  readonly endApproval: (id: AuthorisationId, poll: ApprovalPoll, now: Date) => Promise<void>;
 
   /** The authorisation whose app request the provider says it has an answer to. */
   readonly findByApprovalRequest: (requestId: string) => Promise<Authorisation | undefined>;

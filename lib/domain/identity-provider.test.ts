@@ -22,6 +22,7 @@ type Answer = Awaited<ReturnType<ApprovalApp["answerTo"]>>;
 async function signedIn(at = inMemoryBank(), approvedDetailsReturned = true) {
   const flow = await openedConsent(undefined, at);
   const asked: ApprovalRequest[] = [];
+  let questions = 0;
   const app: { answer: Answer; reachable: boolean } = {
     answer: { outcome: "approved", identified },
     reachable: true,
@@ -34,7 +35,10 @@ async function signedIn(at = inMemoryBank(), approvedDetailsReturned = true) {
         ? { outcome: "asked", requestId, pollSeconds: 5 }
         : { outcome: "provider-unavailable" };
     },
-    answerTo: async () => app.answer,
+    answerTo: async () => {
+      questions += 1;
+      return app.answer;
+    },
   };
   const profile = { ...aspspProfile, sca: { ...aspspProfile.sca, approvedDetailsReturned } };
   const ports = { ...flow.ports, profile, approvalApp };
@@ -56,7 +60,7 @@ async function signedIn(at = inMemoryBank(), approvedDetailsReturned = true) {
       identified: { ...identified, customerId, approvedHash: request?.hash },
     };
   };
-  return { ...flow, ports, asked, app, ask, collect, approve };
+  return { ...flow, ports, asked, questions: () => questions, app, ask, collect, approve };
 }
 
 describe("a customer who signs in at the identity provider", () => {
@@ -154,6 +158,51 @@ describe("a yes in the bank's app", () => {
     app.answer = { outcome: "pending", pollSeconds: 5 };
     const answers = [later(0), later(0.1), later(0.11), later(0.2)].map((at) => collect(at));
     expect(await Promise.all(answers)).toEqual(Array(4).fill({ outcome: "app-pending" }));
+  });
+
+  it("after slow_down is asked about as much later as the provider says", async () => {
+    const { ask, collect, app, questions } = await signedIn();
+    await ask();
+    app.answer = { outcome: "pending", pollSeconds: 60 };
+    for (const at of [1, 1.5, 1.9, 2, 2.5]) await collect(later(at));
+    expect(questions()).toBe(2);
+  });
+
+  const lastWords = ["approval-expired", "not-proved", "acr-too-low"] as const;
+
+  it.each(lastWords)("%s is the last word: nothing waits in the app any more", async (outcome) => {
+    const { ask, collect, app, authorisation, status } = await signedIn();
+    await ask();
+    app.answer = { outcome };
+    expect(await collect()).toEqual({ outcome });
+    expect((await authorisation()).approval).toBeUndefined();
+    expect(status()).toBe("received");
+  });
+
+  it("the last word about an earlier request leaves a newer one, and a yes to it, alone", async () => {
+    const { ports, ask, approve, collect, authorisation } = await signedIn();
+    await ask();
+    const answerTo: ApprovalApp["answerTo"] = async () => {
+      await ask();
+      return { outcome: "not-proved" };
+    };
+    const approvalApp = { ...ports.approvalApp, answerTo };
+    const asked = { authorisation: await authorisation(), now: later(1) };
+    expect(await collectApproval({ ...ports, approvalApp }, asked)).toEqual({
+      outcome: "not-proved",
+    });
+    approve();
+    expect(await collect(later(2))).toEqual({ outcome: "finalised" });
+  });
+
+  it("of two who are told at once, the one who is told nothing ends nothing", async () => {
+    const { ports, ask, collect, app, authorisation } = await signedIn();
+    await ask();
+    app.answer = { outcome: "not-proved" };
+    const notified = { authorisation: await authorisation(), isNotified: true, now: later(1) };
+    await collectApproval(ports, notified);
+    expect(await collect(later(1))).toEqual({ outcome: "app-pending" });
+    expect((await authorisation()).approval).toBeDefined();
   });
 
   it("a no ends the authorisation", async () => {

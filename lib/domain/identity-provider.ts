@@ -229,26 +229,33 @@ export async function collectApproval(
   if (approval === undefined || request === undefined) return { outcome: "approval-expired" };
   if (now >= approval.expiresAt) return { outcome: "approval-expired" };
   const { nonce, expiresAt } = approval;
+  const poll = { nonce, pollAt: addTime(now, POLL_SECONDS, "second") };
   // Another request asks meanwhile, and this one does not wait for it.
-  const next = addTime(now, POLL_SECONDS, "second");
-  if (!isNotified && !(await ports.authorisations.takeApprovalPoll(id, nonce, next, now))) {
+  if (!(await ports.authorisations.takeApprovalPoll(id, { ...poll, isNotified }, now))) {
     return { outcome: "app-pending" };
   }
   const askedAt = addTime(expiresAt, -ports.profile.sca.approvalMinutes, "minute");
   const askedSecondsAgo = Math.max(0, (now.getTime() - askedAt.getTime()) / 1_000);
   const answer = await ports.approvalApp.answerTo(request.id, askedSecondsAgo);
-  switch (answer.outcome) {
-    case "approved": {
-      const { identified } = answer;
-      return completeApproval(ports, { authorisation, nonce, means: "ciba", identified, now });
-    }
-    case "pending":
-      return { outcome: "app-pending" };
-    case "refused":
-      return refuse(ports, id, now);
-    default:
-      return answer;
+  if (answer.outcome === "pending") {
+    const until = addTime(now, answer.pollSeconds, "second");
+    if (until > poll.pollAt) await ports.authorisations.postponeApprovalPoll(id, poll, until, now);
+    return { outcome: "app-pending" };
   }
+  if (answer.outcome === "refused") return refuse(ports, id, now);
+  const { outcome } =
+    answer.outcome === "approved"
+      ? await completeApproval(ports, { ...answer, authorisation, nonce, means: "ciba", now })
+      : answer;
+  // Told twice, the provider says nothing to the second, who must not end what the first is about to finalise.
+  if (!isNotified && isLastWord(outcome)) await ports.authorisations.endApproval(id, poll, now);
+  return { outcome };
+}
+
+/** There will be no other answer to this request, and it confirms nothing. */
+function isLastWord(outcome: ApprovalOutcome["outcome"]): boolean {
+  const words = ["approval-expired", "not-proved", "acr-too-low", "another-customer"] as const;
+  return words.some((word) => word === outcome);
 }
 
 /** The least pause that the standard demands between two questions (OpenID CIBA 7.3). */

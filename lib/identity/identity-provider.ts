@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as jose from "jose";
 import * as client from "openid-client";
-import { Agent, fetch as undiciFetch } from "undici";
+import { Agent, Response, fetch as undiciFetch } from "undici";
 import * as z from "zod";
 import type { Config } from "@/lib/config";
 import { isCoreBankId } from "@/lib/domain/core-bank";
@@ -162,6 +162,8 @@ function demandedAcr(settings: Settings, wanted: Wanted): string | undefined {
 }
 
 const CIBA = "urn:openid:params:grant-type:ciba";
+/** The pause where the provider names none, and what `slow_down` adds to it (OpenID CIBA 7.3, 11). */
+const POLL_SECONDS = 5;
 
 function approvalApp(
   settings: Settings,
@@ -169,6 +171,8 @@ function approvalApp(
   fault: (operation: string) => (error: unknown) => undefined,
 ): ApprovalApp {
   const unavailable = { outcome: "provider-unavailable" } as const;
+  // As the provider has last said, of whichever request: it is the provider's pace.
+  let pollSeconds = POLL_SECONDS;
   return {
     ask: async ({ customerId, text, reference, hash, notificationToken, expirySeconds }) => {
       const acr = demandedAcr(settings, "app");
@@ -186,8 +190,8 @@ function approvalApp(
       };
       try {
         const asked = await client.initiateBackchannelAuthentication(await known(), parameters);
-        const { auth_req_id: requestId, interval = 5 } = asked;
-        return { outcome: "asked", requestId, pollSeconds: interval };
+        pollSeconds = asked.interval ?? POLL_SECONDS;
+        return { outcome: "asked", requestId: asked.auth_req_id, pollSeconds };
       } catch (error) {
         fault("app request")(error);
         return unavailable;
@@ -210,9 +214,10 @@ function approvalApp(
         const code = error instanceof client.ResponseBodyError ? error.error : undefined;
         switch (code) {
           case "authorization_pending":
-            return { outcome: "pending", pollSeconds: 5 };
+            return { outcome: "pending", pollSeconds };
           case "slow_down":
-            return { outcome: "pending", pollSeconds: 10 };
+            pollSeconds += POLL_SECONDS;
+            return { outcome: "pending", pollSeconds };
           case "access_denied":
             return { outcome: "refused" };
           case "expired_token":
@@ -220,7 +225,7 @@ function approvalApp(
           default:
             fault("app answer")(error);
             // An answer that cannot be verified proves nothing; no answer may come later.
-            return code === undefined && isOutage(error) ? unavailable : { outcome: "not-proved" };
+            return isOutage(error) ? unavailable : { outcome: "not-proved" };
         }
       }
     },

@@ -348,6 +348,42 @@ describe("a passkey's challenge", () => {
   });
 });
 
+describe("a question about what the app has answered", () => {
+  async function asked() {
+    const { authorisationId: id } = await challenged(stores);
+    const { authorisations } = stores;
+    const request = { id: "request", pollAt: now };
+    const approval = { nonce: "nonce", expiresAt: minutesOn(5), request, linkHash };
+    await authorisations.startApproval(id, [accountOne], approval, now);
+    const take = (pollAt: Date, isNotified = false) =>
+      authorisations.takeApprovalPoll(id, { nonce: "nonce", pollAt, isNotified }, now);
+    const found = async () => (await authorisations.find(id))?.approval?.request?.pollAt;
+    return { id, authorisations, take, found };
+  }
+
+  test("is put by one of ten at once, and by whom the provider has notified", async () => {
+    const { take } = await asked();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take(minutesOn(1))));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await take(minutesOn(2), true)).toBe(true);
+  });
+
+  test("postpones the next, and ends the request, unless somebody has asked since", async () => {
+    const { id, authorisations, take, found } = await asked();
+    const [first, second] = [minutesOn(1), minutesOn(2)];
+    const poll = (pollAt: Date) => ({ nonce: "nonce", pollAt });
+    await take(first);
+    await take(second, true);
+    await authorisations.postponeApprovalPoll(id, poll(first), minutesOn(4), now);
+    await authorisations.endApproval(id, poll(first), now);
+    expect(await found()).toEqual(second);
+    await authorisations.postponeApprovalPoll(id, poll(second), minutesOn(4), now);
+    expect(await found()).toEqual(minutesOn(4));
+    await authorisations.endApproval(id, poll(minutesOn(4)), now);
+    expect((await authorisations.find(id))?.approval).toBeUndefined();
+  });
+});
+
 describe("a code that was not delivered", () => {
   /** An authorisation whose first code was sent. */
   async function sent() {

@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { accountConsent, authorisation, oidcPayload } from "@/drizzle/schema/drawbridge";
 import {
+  type ApprovalPoll,
   type Authorisation,
   type AuthorisationStore,
   type Failure,
@@ -97,6 +98,8 @@ function changes(db: Database) {
       selection: [...chosen],
       codesSent: sql`${codesSent} + 1`,
     }) satisfies Values;
+  const isLastPoll = ({ nonce, pollAt }: ApprovalPoll) =>
+    and(eq(approvalNonce, nonce), eq(approvalPollAt, pollAt));
   const takenBack = sql`greatest(${failedAttempts} - 1, 0)`;
   const uncounted = (undeliveredMax: number) => ({
     codesSent: sql`case when ${codesUndelivered} < ${undeliveredMax}
@@ -173,11 +176,21 @@ function changes(db: Database) {
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 
-    takeApprovalPoll: (id, nonce, pollAt, now) => {
-      const onlyIf = and(eq(approvalNonce, nonce), lte(approvalPollAt, now));
+    takeApprovalPoll: (id, { nonce, pollAt, isNotified }, now) => {
+      const isDue = isNotified ? isNotNull(approvalRequest) : lte(approvalPollAt, now);
+      const onlyIf = and(eq(approvalNonce, nonce), isDue);
       return hasRow(
         updateOpen(db, id, "started", now, { set: { approvalPollAt: pollAt }, onlyIf }),
       );
+    },
+
+    postponeApprovalPoll: async (id, poll, until, now) => {
+      const onlyIf = isLastPoll(poll);
+      await updateOpen(db, id, "started", now, { set: { approvalPollAt: until }, onlyIf });
+    },
+
+    endApproval: async (id, poll, now) => {
+      await updateOpen(db, id, "started", now, { set: noApproval, onlyIf: isLastPoll(poll) });
     },
 
     /** A newer code stays. */

@@ -394,11 +394,8 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   const code = { codeFingerprint: "one", expiresAt: minutesOn(5) };
   await signIns.startChallenge(session, code, 4, testingNow);
   await signIns.withdrawCode(session, "one");
-  await signIns.startPasskeyChallenge(
-    session,
-    { nonce: "one", expiresAt: minutesOn(5) },
-    testingNow,
-  );
+  const openPasskey = { nonce: "one", expiresAt: minutesOn(5) };
+  await signIns.startPasskeyChallenge(session, openPasskey, testingNow);
   await signIns.startChallenge(session, code, 4, testingNow);
   for (const [nth, judged] of [{ codeFingerprint: "one" }, { passkeyNonce: "one" }].entries()) {
     await signIns.complete({ session, opened: again(nth), judged, at: testingNow });
@@ -484,13 +481,18 @@ export async function authorisationPages(
   await consents.end({ ...ended, consentId });
 
   const { codeFingerprint: _code, ...approved } = await challenged(storesOf(db));
+  const asked = approved.authorisationId;
+  const poll = { nonce: "another", pollAt: testingNow };
+  const approval = { nonce: "nonce", expiresAt: minutesOn(5), linkHash: "link" };
   const request = { id: "request", pollAt: testingNow };
-  const approval = { nonce: "nonce", expiresAt: minutesOn(5), linkHash: "link", request };
-  await authorisations.countAppRequest(approved.authorisationId, selection, "link", 9, testingNow);
-  await authorisations.uncountAppRequest(approved.authorisationId, 3, testingNow);
-  await authorisations.startApproval(approved.authorisationId, selection, approval, testingNow);
+  await authorisations.countAppRequest(asked, selection, "link", 9, testingNow);
+  await authorisations.uncountAppRequest(asked, 3, testingNow);
+  await authorisations.startApproval(asked, selection, { ...approval, request }, testingNow);
   await authorisations.findByApprovalRequest("request");
-  await authorisations.takeApprovalPoll(approved.authorisationId, "nonce", testingNow, testingNow);
+  await authorisations.takeApprovalPoll(asked, { ...poll, isNotified: false }, testingNow);
+  await authorisations.takeApprovalPoll(asked, { ...poll, isNotified: true }, testingNow);
+  await authorisations.postponeApprovalPoll(asked, poll, testingNow, testingNow);
+  await authorisations.endApproval(asked, poll, testingNow);
   const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
   await authorisations.finaliseAccountConsent({ ...approved, approvalNonce: "nonce", evidence });
 
@@ -500,12 +502,8 @@ export async function authorisationPages(
   await authorisations.finaliseFundsConsent(funds);
   await fundsConsents.end({ ...ended, consentId: funds.consentId });
   const { authorisationId } = await challengedFunds(storesOf(db));
-  await authorisations.fail({
-    id: authorisationId,
-    because: "cancelled",
-    on: today,
-    at: testingNow,
-  });
+  const cancelled = { because: "cancelled", on: today, at: testingNow } as const;
+  await authorisations.fail({ id: authorisationId, ...cancelled });
 }
 
 /** Payments of every kind, from the TPP's request to the last booking, as the model has them. */

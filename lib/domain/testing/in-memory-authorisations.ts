@@ -2,6 +2,7 @@ import { aspspProfile } from "@/lib/testing-profile";
 import type { AccessBudget, ServedRead } from "../account-access";
 import { accountMeant, type BankAccount, type StandingOrder, type Transaction } from "../accounts";
 import {
+  type ApprovalPoll,
   type Authorisation,
   type AuthorisationStore,
   isDecided,
@@ -88,6 +89,8 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
     undelivered.set(id, before + 1);
     return codesSent - (before < undeliveredMax ? 1 : 0);
   };
+  const isLast = (approval: Authorisation["approval"], { nonce, pollAt }: ApprovalPoll) =>
+    approval?.nonce === nonce && approval.request?.pollAt.getTime() === pollAt.getTime();
   return {
     find: async (id) => bank.authorisations.get(id),
     findByResource: async (kind, resourceId) =>
@@ -169,13 +172,21 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       bank.authorisations.set(id, { ...kept, approval, linkHash });
       return true;
     },
-    takeApprovalPoll: async (id, nonce, pollAt, now) => {
-      const found = open(id, now);
-      const { approval } = found ?? {};
+    takeApprovalPoll: async (id, { nonce, pollAt, isNotified }, now) => {
+      const { approval } = open(id, now) ?? {};
       if (approval?.nonce !== nonce || approval.request === undefined) return false;
-      if (approval.request.pollAt > now) return false;
+      if (!isNotified && approval.request.pollAt > now) return false;
       change(id, { approval: { ...approval, request: { ...approval.request, pollAt } } });
       return true;
+    },
+    postponeApprovalPoll: async (id, poll, pollAt, now) => {
+      const { approval } = open(id, now) ?? {};
+      if (approval?.request === undefined || !isLast(approval, poll)) return;
+      change(id, { approval: { ...approval, request: { ...approval.request, pollAt } } });
+    },
+    endApproval: async (id, poll, now) => {
+      const { approval, ...rest } = open(id, now) ?? {};
+      if (isLast(approval, poll)) bank.authorisations.set(id, rest as Authorisation);
     },
     findByApprovalRequest: async (requestId) =>
       [...bank.authorisations.values()].find(({ approval }) => approval?.request?.id === requestId),
