@@ -258,6 +258,14 @@ describe("a session at an authorisation", () => {
     expect(await touch(hash, 15 + second)).toBeUndefined();
   });
 
+  test("RTS 4(3)(d): what a page asks by itself prolongs nothing", async () => {
+    const hash = await open();
+    for (const minute of [4, 5])
+      expect(await sessions.find(hash, minutesOn(minute), 5, 15)).toBe(ana);
+    expect(await sessions.find(hash, minutesOn(5 + second), 5, 15)).toBeUndefined();
+    expect(await touch(hash, 5 + second)).toBeUndefined();
+  });
+
   test("asking for a dead session does not revive it", async () => {
     const hash = await open();
     expect(await touch(hash, 6)).toBeUndefined();

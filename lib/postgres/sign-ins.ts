@@ -91,9 +91,17 @@ function toSignIn(row: Session): SignIn {
 
 /** Sessions at authorisations, known by a hash of the id in the browser's cookie. */
 export function psuSessionStore(db: Database) {
-  const { open, touch, revoke } = sessions(db, "authorisation");
+  const { open, touch, find, revoke } = sessions(db, "authorisation");
   return {
     ...{ open, revoke },
+
+    find: async (
+      hash: string,
+      now: Date,
+      inactivityMinutes: number,
+      sessionMinutes: number,
+    ): Promise<PsuId | undefined> =>
+      (await find(hash, { inactivityMinutes, sessionMinutes }, now))?.psuId,
 
     touch: async (
       hash: string,
@@ -113,6 +121,11 @@ export function psuSessionStore(db: Database) {
 
 /** Sessions of one purpose: none of them is one of the other. */
 function sessions(db: Database, purpose: Purpose) {
+  const runs = (hash: string, { inactivityMinutes, sessionMinutes }: SessionLimits, now: Date) => {
+    const isActive = gte(lastSeenAt, addTime(now, -inactivityMinutes, "minute"));
+    const isYoung = gte(createdAt, addTime(now, -sessionMinutes, "minute"));
+    return and(isAlive(purpose, hash), isActive, isYoung);
+  };
   return {
     /** Throws when the id is taken: no PSU gets another one's session. */
     open: async (
@@ -126,18 +139,20 @@ function sessions(db: Database, purpose: Purpose) {
     },
 
     /** Counts as activity (RTS art. 4(3)(d)). Undefined when the session was ended or has expired. */
-    touch: async (
-      hash: string,
-      { inactivityMinutes, sessionMinutes }: SessionLimits,
-      now: Date,
-    ): Promise<Session | undefined> => {
-      const isActive = gte(lastSeenAt, addTime(now, -inactivityMinutes, "minute"));
-      const isYoung = gte(createdAt, addTime(now, -sessionMinutes, "minute"));
+    touch: async (hash: string, limits: SessionLimits, now: Date): Promise<Session | undefined> => {
       const [session] = await db
         .update(psuSession)
         .set({ lastSeenAt: latest(now) })
-        .where(and(isAlive(purpose, hash), isActive, isYoung))
+        .where(runs(hash, limits, now))
         .returning();
+      return session;
+    },
+
+    find: async (hash: string, limits: SessionLimits, now: Date): Promise<Session | undefined> => {
+      const [session] = await db
+        .select()
+        .from(psuSession)
+        .where(runs(hash, limits, now));
       return session;
     },
 

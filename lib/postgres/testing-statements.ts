@@ -437,6 +437,7 @@ export async function authorisationPages(
   const { authorisations, consents, fundsConsents, psuSessions, permissionRecords } = stores;
   await psuSessions.open("hash", "psu" as PsuId, testingNow);
   await psuSessions.touch("hash", testingNow, 5, 15);
+  await psuSessions.find("hash", testingNow, 5, 15);
   await psuSessions.revoke("hash", testingNow);
 
   const { db } = database;

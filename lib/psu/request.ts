@@ -119,6 +119,11 @@ const authorisationAnswers: Readonly<Record<Action, Answer>> = {
   cancel: answerCancel,
 };
 
+/** The page that waits for the app asks every few seconds, also when nobody is there. */
+function isByScript(action: Action, form: URLSearchParams): boolean {
+  return action === "approval" && form.get("answer") === "json";
+}
+
 type PostedAnswer = { readonly request: Request; readonly uid: string; readonly action: Action };
 
 /** A form that a PSU has sent. One that is not from our own page changes nothing and leads to the page. */
@@ -130,7 +135,7 @@ export async function takeAnswer(
   const form = await readForm(services, request);
   if (form === undefined) return seeOther(pagePath(uid));
 
-  const visit = await openVisit(services, uid, headers);
+  const visit = await openVisit(services, uid, headers, !isByScript(action, form));
   if (visit === undefined) {
     const asked = { uid, ticket: form.get("ticket"), headers };
     const back = action === "cancel" ? await redirectOfTicket(services, asked) : undefined;

@@ -6,6 +6,7 @@ import {
   locationOf,
   sampleUid,
   type TestBank,
+  withApp,
 } from "./testing/authorisation";
 import { ownBrowser } from "./testing/own-channel";
 
@@ -17,6 +18,21 @@ describe("a PSU's session", () => {
     ours.wait(4 + 59 / 60);
     expect(await psu.look()).toMatchObject({ page: "accounts" });
     ours.wait(5 + 1 / 60);
+    expect(await psu.look()).toMatchObject({ page: "login-again" });
+  });
+
+  it("RTS 4(3)(d): the page that waits for the app and asks by itself keeps it no longer", async () => {
+    const ours = withApp(await bankWithConsent());
+    const psu = browser(ours);
+    await psu.signIn();
+    await psu.choose("current");
+    const byScript = [["answer", "json"]] as const;
+    for (let minute = 1; minute <= 4; minute += 1) {
+      ours.wait(1);
+      expect(await (await psu.send("approval", byScript)).json()).toEqual({ waits: true });
+    }
+    ours.wait(1.1);
+    expect((await psu.send("approval", byScript)).status).toBe(303);
     expect(await psu.look()).toMatchObject({ page: "login-again" });
   });
 

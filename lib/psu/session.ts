@@ -22,13 +22,15 @@ type Reading = {
   readonly cookieHeader: string;
   readonly uid: string;
   readonly authorisation: Authorisation;
+  /** False where the page asks by itself, and nobody has done anything. */
+  readonly isActivity: boolean;
   readonly now: Date;
 };
 
-/** Reads the session, which is activity (RTS art. 4(3)(d)); it binds and asks nobody. */
+/** Reads the session, which as a rule is activity (RTS art. 4(3)(d)); it binds and asks nobody. */
 export async function readSession(
   { config, profile, psuSessions }: SessionServices,
-  { cookieHeader, uid, authorisation, now }: Reading,
+  { cookieHeader, uid, authorisation, isActivity, now }: Reading,
 ): Promise<Session> {
   const sealed = readCookie(cookieHeader, cookieName(config.WEB_URL, "psu"));
   const pointer = await unseal(config.SESSION_SECRET, "psu-session", sealed, sessionContent);
@@ -37,7 +39,8 @@ export async function readSession(
   if (authorisation.psuId === undefined) return { state: "none", id };
   const { inactivityMinutes, sessionMinutes } = profile.sca;
   const hash = await sessionHash(id);
-  const psuId = await psuSessions.touch(hash, now, inactivityMinutes, sessionMinutes);
+  const read = isActivity ? psuSessions.touch : psuSessions.find;
+  const psuId = await read(hash, now, inactivityMinutes, sessionMinutes);
   if (psuId === undefined) return { state: pointer.uid === uid ? "ended" : "none", id };
   return { state: psuId === authorisation.psuId ? "own" : "another-psu", id };
 }

@@ -16,7 +16,12 @@ export type Visit = NonNullable<Awaited<ReturnType<typeof openVisit>>>;
 const UID = /^[\w-]{1,128}$/;
 
 /** Undefined when this browser has no such interaction: unknown, over, and foreign look the same. */
-export async function openVisit(services: PsuServices, uid: string, headers: RequestHeaders) {
+export async function openVisit(
+  services: PsuServices,
+  uid: string,
+  headers: RequestHeaders,
+  isActivity = true,
+) {
   const cookieHeader = headers.get("cookie");
   if (cookieHeader === null || !UID.test(uid)) return undefined;
   const interaction = await services.interactions.read(uid, cookieHeader);
@@ -32,7 +37,8 @@ export async function openVisit(services: PsuServices, uid: string, headers: Req
 
   const tpp = await services.tppRegister.find(tppId);
   if (tpp === undefined) throw new Error("the TPP of an authorisation is not in the register");
-  const session = await readSession(services, { cookieHeader, uid, authorisation, now });
+  const asked = { cookieHeader, uid, authorisation, isActivity, now };
+  const session = await readSession(services, asked);
   // Of the page, and of the text message.
   const language = requestLanguage(services, headers, interaction.uiLocales);
   return {

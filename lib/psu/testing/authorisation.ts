@@ -405,18 +405,24 @@ export function asBrowsersWrite(given: PasskeyAssertion | PasskeyRegistration): 
 /** Keeps the ends as the store's contract says: both limits are inclusive. */
 function sessionsInMemory() {
   const rows = new Map<string, { psuId: PsuId; created: Date; seen: Date; revoked: boolean }>();
+  const find: PsuSessionStore["find"] = async (hash, at, inactivityMinutes, sessionMinutes) => {
+    const row = rows.get(hash);
+    if (row === undefined || row.revoked) return undefined;
+    if (row.seen < addTime(at, -inactivityMinutes, "minute")) return undefined;
+    if (row.created < addTime(at, -sessionMinutes, "minute")) return undefined;
+    return row.psuId;
+  };
   const store: PsuSessionStore = {
     open: async (hash, psuId, at) => {
       rows.set(hash, { psuId, created: at, seen: at, revoked: false });
     },
-    touch: async (hash, at, inactivityMinutes, sessionMinutes) => {
+    touch: async (hash, at, ...limits) => {
+      const psuId = await find(hash, at, ...limits);
       const row = rows.get(hash);
-      if (row === undefined || row.revoked) return undefined;
-      if (row.seen < addTime(at, -inactivityMinutes, "minute")) return undefined;
-      if (row.created < addTime(at, -sessionMinutes, "minute")) return undefined;
-      row.seen = at;
-      return row.psuId;
+      if (psuId !== undefined && row !== undefined) row.seen = at;
+      return psuId;
     },
+    find,
     revoke: async (hash) => {
       const row = rows.get(hash);
       if (row !== undefined) row.revoked = true;
