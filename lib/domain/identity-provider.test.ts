@@ -15,7 +15,7 @@ import { openedConsent } from "./testing/journeys";
 import { ana, current, later, multiEur, now, readBack, speltOut } from "./testing/samples";
 import type { PsuId } from "./values";
 
-const identified = { customerId: ana, idToken: "token", acr: "sca" };
+const identified = { customerId: ana, idToken: "token", acr: "sca", authTime: now };
 type Answer = Awaited<ReturnType<ApprovalApp["answerTo"]>>;
 
 /** Ana, signed in at the provider, and an app that answers what a test wants. */

@@ -19,6 +19,7 @@ import { type AccountId, addTime, dayIn, type PsuId, sha256 } from "./values";
 /** From an ID token whose issuer, audience, signature, nonce and times have been verified. */
 export type Identified = ProvedByProvider & {
   readonly customerId: PsuId;
+  readonly authTime: Date;
   readonly idToken: string;
   /** Of what the customer has approved, as the provider returns it; absent where it returns nothing. */
   readonly approvedHash?: string | undefined;

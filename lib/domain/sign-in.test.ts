@@ -2,13 +2,15 @@ import { describe, expect, it, vi } from "vitest";
 import {
   beginSignIn,
   completeSignIn,
+  mayAddPasskey,
   referenceOf,
   type SessionHash,
   type SignIn,
   sendSignInCode,
+  signInByProvider,
 } from "./sign-in";
 import { inMemoryBank } from "./testing/in-memory-bank";
-import { later, now } from "./testing/samples";
+import { ana, later, now } from "./testing/samples";
 
 const limits = { inactivityMinutes: 5, sessionMinutes: 60 };
 let made = 0;
@@ -44,6 +46,27 @@ function channel() {
   const lastCode = () => bank.texts.at(-1)?.code ?? "none";
   return { ...world, begin, current, send, complete, atCode, lastCode };
 }
+
+describe("a sign-in at the identity provider", () => {
+  /** By its own clock, which a sandbox's is ahead of. */
+  const machineNow = later(-60 * 24);
+
+  it.each([
+    [0, true],
+    [4, true],
+    [6, false],
+    [-0.4, true],
+  ])("RTS 24(2)(b): SCA there %d minutes ago: a passkey may be added: %s", async (ago, may) => {
+    const { bank, ports, current } = channel();
+    const session = newSession();
+    const identified = { customerId: ana, authTime: later(-ago, machineNow) };
+    await signInByProvider(ports, { session, identified, machineNow, now });
+    const [row] = bank.signIns.values();
+    expect(row).toMatchObject({ createdAt: now, scaDoneAt: later(-Math.max(0, ago)) });
+    const signIn = await current({ session, psuId: ana, beganAt: now, codesSent: 0 });
+    expect(mayAddPasskey(ports.profile, signIn, now)).toBe(may);
+  });
+});
 
 describe("the password at the bank's own channel", () => {
   it("opens nothing by itself", async () => {

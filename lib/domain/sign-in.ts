@@ -1,5 +1,6 @@
 import type { Challenge, JudgedHere, PasskeyChallenge } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
+import type { Identified } from "./identity-provider";
 import {
   judgeAssertion,
   newNonce,
@@ -90,7 +91,7 @@ async function judgePassword(
   if (await ports.psuAttempts.isBlockedForGood(user, limits))
     return { outcome: "blocked-for-good" };
   await ports.signIns.begin(session, psu.id, now);
-  const signIn = { session, psuId: psu.id, codesSent: 0 };
+  const signIn = { session, psuId: psu.id, beganAt: now, codesSent: 0 };
   return { outcome: "password-right", signIn };
 }
 
@@ -269,6 +270,24 @@ async function judgeProof(
   return { verdict: "right", judged: { passkeyNonce: nonce } };
 }
 
+type ProviderSignIn = {
+  readonly session: SessionHash;
+  readonly identified: Pick<Identified, "customerId" | "authTime">;
+  /** By the clock that the provider's is compared with: a sandbox's own may have been moved. */
+  readonly machineNow: Date;
+  readonly now: Date;
+};
+
+/** The identity provider has proved both elements: SCA was done when it says, which may be a while ago. */
+export async function signInByProvider(
+  { signIns }: { readonly signIns: SignInStore },
+  { session, identified: { customerId, authTime }, machineNow, now }: ProviderSignIn,
+): Promise<void> {
+  const secondsAgo = Math.max(0, (machineNow.getTime() - authTime.getTime()) / 1_000);
+  const scaDoneAt = addTime(now, -secondsAgo, "second");
+  await signIns.beginSignedIn(session, customerId, scaDoneAt, now);
+}
+
 /** What a passkey signs to unlock its user ID in one browser; its first line differs from that of every other challenge. */
 export function unlockChallenge(nonce: string): Promise<string> {
   return sha256(["passkey unlock", nonce].join("\n"));
@@ -304,7 +323,8 @@ export type SessionHash = Branded<"SessionHash">;
 export type SignIn = {
   readonly session: SessionHash;
   readonly psuId: PsuId;
-  /** Absent after the password alone, which opens nothing. */
+  readonly beganAt: Date;
+  /** Absent after the password alone, which opens nothing. At the identity provider it may have been before. */
   readonly scaDoneAt?: Date;
   readonly challenge?: Challenge;
   readonly passkeyChallenge?: PasskeyChallenge;
@@ -323,7 +343,12 @@ export type SignInStore = {
   readonly begin: (session: SessionHash, psuId: PsuId, now: Date) => Promise<void>;
 
   /** The identity provider has proved both elements: the session is signed in. Throws when it is known already. */
-  readonly beginSignedIn: (session: SessionHash, psuId: PsuId, now: Date) => Promise<void>;
+  readonly beginSignedIn: (
+    session: SessionHash,
+    psuId: PsuId,
+    scaDoneAt: Date,
+    now: Date,
+  ) => Promise<void>;
 
   /** Counts as activity; undefined once a limit has passed or the session was ended. */
   readonly touch: (

@@ -38,17 +38,26 @@ describe("the bank's own channel", () => {
   describe("a session of the bank's own channel", () => {
     test("knows what was proved: first the password, then SCA", async () => {
       const session = await begun();
-      const known = { session, psuId: ana };
+      const known = { session, psuId: ana, beganAt: now };
       expect(await touch(session)).toEqual({ ...known, codesSent: 0 });
       await signIns.startChallenge(session, challenge, 4, now);
       expect(await touch(session)).toEqual({ ...known, codesSent: 1, challenge });
       const opened = await signedIn();
       expect(await touch(opened)).toEqual({
+        ...known,
         session: opened,
-        psuId: ana,
         scaDoneAt: now,
         codesSent: 0,
       });
+    });
+
+    test("RTS 24(2)(b): signed in at the provider, its SCA is as old as that, and the session is new", async () => {
+      const session = newSession();
+      await signIns.beginSignedIn(session, ana, minutesOn(-50), now);
+      const known = { beganAt: now, scaDoneAt: minutesOn(-50) };
+      for (let minute = 5; minute <= 60; minute += 5) {
+        expect(await touch(session, minute)).toMatchObject(known);
+      }
     });
 
     test("RTS 4(3)(d): lives for 5 minutes without activity, and for 60 at the most", async () => {

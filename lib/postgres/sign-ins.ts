@@ -35,8 +35,8 @@ export function signInStore(db: Database): SignInStore {
   const { open, touch, revoke } = sessions(db, "own-channel");
   return {
     begin: (session, psuId, now) => open(session, psuId, now, { means: "password" }),
-    beginSignedIn: (session, psuId, now) =>
-      open(session, psuId, now, { means: "oidc", scaDoneAt: now }),
+    beginSignedIn: (session, psuId, scaDoneAt, now) =>
+      open(session, psuId, now, { means: "oidc", scaDoneAt }),
     touch: async (session, limits, now) => {
       const row = await touch(session, limits, now);
       return row && toSignIn(row);
@@ -84,9 +84,9 @@ function isPending(session: SessionHash): SQL | undefined {
 }
 
 function toSignIn(row: Session): SignIn {
-  const { psuId, scaDoneAt, codesSent } = row;
-  const session = row.idHash as SessionHash;
-  return { session, psuId, codesSent, ...withoutNulls({ scaDoneAt }), ...toChallenges(row) };
+  const { psuId, createdAt: beganAt, scaDoneAt, codesSent } = row;
+  const known = { session: row.idHash as SessionHash, psuId, beganAt, codesSent };
+  return { ...known, ...withoutNulls({ scaDoneAt }), ...toChallenges(row) };
 }
 
 /** Sessions at authorisations, known by a hash of the id in the browser's cookie. */

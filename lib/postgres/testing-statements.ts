@@ -389,7 +389,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   await sandboxMessages.of(psuId, 20);
 
   await signIns.begin(session, psuId, testingNow);
-  await signIns.beginSignedIn(again(7), psuId, testingNow);
+  await signIns.beginSignedIn(again(7), psuId, testingNow, testingNow);
   await signIns.touch(session, limits, testingNow);
   const code = { codeFingerprint: "one", expiresAt: minutesOn(5) };
   await signIns.startChallenge(session, code, 4, testingNow);

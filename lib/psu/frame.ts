@@ -87,8 +87,8 @@ export function ownLimitsOf({ services, session, now }: OwnVisit): TimeLimits | 
   if (!("signIn" in session)) return undefined;
   const { inactivityMinutes, sessionMinutes } = services.profile.ownChannel;
   const whole = inactivityMinutes * 60;
-  const { scaDoneAt } = session.signIn;
+  const { beganAt, scaDoneAt } = session.signIn;
   if (scaDoneAt === undefined) return { signedInSeconds: whole, extendable: false };
-  const left = addTime(scaDoneAt, sessionMinutes, "minute").getTime() - now.getTime();
+  const left = addTime(beganAt, sessionMinutes, "minute").getTime() - now.getTime();
   return { signedInSeconds: Math.min(whole, Math.floor(left / 1_000)), extendable: false };
 }

@@ -6,6 +6,7 @@ import type { Identified } from "@/lib/domain/identity-provider";
 import { sha256 } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
+import { PASSKEYS } from "./paths";
 import type { ApprovalDetails, IdentityProvider, Shortfall } from "./services";
 import { cookieName, readCookie, seal, setCookie, unseal } from "./session";
 import type { Language } from "./texts/formats";
@@ -74,10 +75,13 @@ const ROUND_SECONDS = 900;
 /** One cookie for each round; its name tells nothing. */
 const roundName = async (state: string) => `round-${(await sha256(state)).slice(0, 16)}`;
 
-function wantedFor({ kind }: RoundPurpose) {
+function wantedFor(purpose: RoundPurpose) {
+  const { kind } = purpose;
+  // A passkey is added only shortly after SCA, so that an earlier one would not do.
+  const toPasskeys = kind === "own-channel" && purpose.to === PASSKEYS;
   return {
     wanted: kind === "login" ? ("login" as const) : ("sca" as const),
-    fresh: kind === "confirmation",
+    fresh: kind === "confirmation" || toPasskeys,
   };
 }
 

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { mayAddPasskey } from "@/lib/domain/sign-in";
 import { authenticator, enrolled } from "@/lib/domain/testing/authenticator";
@@ -6,6 +8,8 @@ import { sha256 } from "@/lib/domain/values";
 import { type OwnAction, ownFormToken } from "./form-token";
 import { passkeysView } from "./passkeys";
 import { download, permissionsCsv } from "./permissions-csv";
+import { beginRound } from "./provider-round";
+import type { IdentityProvider } from "./services";
 import { seal } from "./session";
 import {
   asBrowsersWrite,
@@ -207,6 +211,39 @@ describe("P12: the password alone does nothing in the PSU's name, even with a fo
     expect(locationOf(answer)).toBe("/sign-in?to=/passkeys");
     expect(ours.bank.passkeys.size).toBe(1);
     expect(mayAddPasskey(ours.services.profile, session.signIn, new Date(0))).toBe(false);
+  });
+});
+
+describe("a sign-in at the identity provider for the bank's own channel", () => {
+  it.each([
+    ["/passkeys", true],
+    ["/permissions", false],
+  ])("RTS 24(2)(b): on the way to %s is a new proof: %s", async (to, fresh) => {
+    const issuer = "https://login.bank.example";
+    const provider = createServer((_request, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }));
+    });
+    await new Promise<void>((resolve) => provider.listen(0, "localhost", resolve));
+    const { port } = provider.address() as AddressInfo;
+    const { services } = await bankWithConsent();
+    const asked: Parameters<IdentityProvider["parameters"]>[0][] = [];
+    const identityProvider: IdentityProvider = {
+      ...{ ca: undefined, privateJwk: undefined, publicKeys: async () => undefined },
+      requestAt: async (url) => url,
+      parameters: (parameters) => {
+        asked.push(parameters);
+        return {};
+      },
+      judge: () => "not-proved",
+    };
+    const client = { IDP_ISSUER: `http://localhost:${port}`, IDP_CLIENT_ID: "drawbridge" };
+    const config = { ...services.config, ...client, IDP_SIGNING_ALG: "RS256" } as const;
+    const purpose = { kind: "own-channel", to } as const;
+    const begun = await beginRound({ config, identityProvider }, { purpose, language: "en" });
+    provider.close();
+    expect(begun?.location).toContain(issuer);
+    expect(asked).toEqual([expect.objectContaining({ wanted: "sca", fresh })]);
   });
 });
 

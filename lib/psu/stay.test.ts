@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { later } from "@/lib/domain/testing/samples";
+import { ownLimitsOf } from "./frame";
 import { bankWithConsent, browser, locationOf, sampleUid } from "./testing/authorisation";
 import { ownBrowser } from "./testing/own-channel";
 import { html } from "./testing/rendered";
+import { isSignedIn } from "./visit";
 
 describe("time limits of an authorisation", () => {
   async function signedIn() {
@@ -185,6 +187,14 @@ describe("time limits of the bank's own channel", () => {
       ours.wait(2);
       const answer = await psu.send("stay", { answer: "json" });
       expect(await answer.json()).toMatchObject({ signedInSeconds: 120 });
+    });
+
+    it("has its hour also where SCA was done at the provider before", async () => {
+      const visit = await (await signedIn()).psu.visit();
+      if (!isSignedIn(visit)) throw new Error(visit.session.state);
+      const signIn = { ...visit.session.signIn, scaDoneAt: later(-60, visit.now) };
+      const limits = ownLimitsOf({ ...visit, session: { ...visit.session, signIn } });
+      expect(limits).toMatchObject({ signedInSeconds: 300 });
     });
 
     it("without a script the PSU comes back to the page, and nowhere else", async () => {

@@ -154,8 +154,8 @@ export function signInsOf(known: Map<SessionHash, KnownSignIn>): SignInStore {
       if (known.has(session)) throw new Error("this session is known already");
       known.set(session, open(psuId, now));
     },
-    beginSignedIn: async (session, psuId, now) => {
-      known.set(session, open(psuId, now, now));
+    beginSignedIn: async (session, psuId, scaDoneAt, now) => {
+      known.set(session, open(psuId, now, scaDoneAt));
     },
     touch: async (session, { inactivityMinutes, sessionMinutes }, now) => {
       const row = known.get(session);
@@ -206,10 +206,11 @@ function runs(row: KnownSignIn, judged: Completed["judged"], at: Date): boolean 
 }
 
 function toSignIn(session: SessionHash, row: KnownSignIn): SignIn {
-  const { psuId, scaDoneAt, challenge, passkeyChallenge, codesSent } = row;
+  const { psuId, createdAt: beganAt, scaDoneAt, challenge, passkeyChallenge, codesSent } = row;
   return {
     session,
     psuId,
+    beganAt,
     codesSent,
     ...(scaDoneAt && { scaDoneAt }),
     ...(challenge && { challenge }),

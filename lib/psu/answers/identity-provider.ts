@@ -9,7 +9,9 @@ import {
   openApproval,
   refuse,
 } from "@/lib/domain/identity-provider";
+import { signInByProvider } from "@/lib/domain/sign-in";
 import { services as processServices } from "@/lib/services";
+import { systemClock } from "@/lib/system-clock";
 import { afterTheEnd } from "../leave";
 import { carryOutcome, type OwnOutcome } from "../outcome";
 import { NO_PAGE, ownPath, pagePath, seeOther, signInPath, toPage } from "../paths";
@@ -178,9 +180,10 @@ async function answerOwnChannel(
 }
 
 /** Each sign-in has a session of its own. */
-async function openOwn(services: Provided, to: string, { customerId }: Identified) {
+async function openOwn(services: Provided, to: string, identified: Identified) {
   const { id, session } = await newOwnSession();
-  await services.signIns.beginSignedIn(session, customerId, await services.clock.now());
+  const times = { machineNow: await systemClock.now(), now: await services.clock.now() };
+  await signInByProvider(services, { session, identified, ...times });
   return seeOther(to, [await ownCookie(services, id)]);
 }
 
