@@ -31,12 +31,14 @@ processes of their own, the certificates of a throwaway authority, and a proxy t
                 staff console, its listener behind it and the bank API; default 8443,3443,3000,9443,9444,3444,3001,8444
   --sca LIST    PSU_SCA; default oidc,ciba
   --sms URL     SMS_GATEWAY_URL, which code and passkey demand
+  --profile F   BANK_PROFILE; default the demo bank's
   --data DIR    databases, certificates and secrets; default .data/production-demo`;
 
 const options = {
   ports: { type: "string", default: "8443,3443,3000,9443,9444,3444,3001,8444" },
   sca: { type: "string", default: "oidc,ciba" },
   sms: { type: "string" },
+  profile: { type: "string" },
   data: { type: "string", default: path.join(".data", "production-demo") },
   help: { type: "boolean", short: "h", default: false },
 } as const;
@@ -110,6 +112,7 @@ async function start(shutdown: Shutdown): Promise<void> {
       CORE_BANK_TLS_CA: path.join(folders.core, "ca.pem"),
       PSU_SCA: values.sca,
       ...(values.sms !== undefined && { SMS_GATEWAY_URL: values.sms }),
+      ...(values.profile !== undefined && { BANK_PROFILE: path.resolve(values.profile) }),
       IDP_ISSUER: `https://localhost:${login}`,
       IDP_CLIENT_ID: "drawbridge",
       IDP_CLIENT_KEY: path.join(folders.login, "client-key.pem"),

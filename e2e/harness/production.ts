@@ -1,3 +1,4 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startProgram } from "./core-bank";
 import { controlsOf } from "./identity-provider";
@@ -9,9 +10,24 @@ export type Production = Awaited<ReturnType<typeof startProduction>>;
 /** As `npm run production-demo` does it: SANDBOX=false, with a core bank and an identity provider of its own. */
 export async function startProduction(dataDir: string, sca: string, ...more: readonly string[]) {
   const ports: number[] = [];
+  const profile = join(dataDir, "bank.yaml");
+  const demo = join(import.meta.dirname, "../../examples/profiles/drawbridge-bank/bank.yaml");
+  const text = await readFile(demo, "utf8");
+  await mkdir(dataDir, { recursive: true });
+  // Tests ask one customer's app more often than anybody is asked in an hour.
+  await writeFile(profile, text.replace("\nsca:\n", "\nsca:\n  textsPerHourMax: 100\n"));
   while (ports.length < 8) ports.push(await steadyPort(ports.at(-1)));
   const [xs2aPort = 0, pages = 0, webPort = 0, , login = 0, staff = 0, staffPort = 0] = ports;
-  const program = ["cli/production-demo/cli.ts", "--data", dataDir, "--sca", sca, ...more];
+  const program = [
+    "cli/production-demo/cli.ts",
+    "--data",
+    dataDir,
+    "--sca",
+    sca,
+    "--profile",
+    profile,
+    ...more,
+  ];
   const stop = await startProgram(
     [...program, "--ports", ports.join(",")],
     "Drawbridge runs as in production",
