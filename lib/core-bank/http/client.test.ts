@@ -6,13 +6,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
+import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import { isUnavailable } from "@/lib/domain/errors";
+import type { PsuId } from "@/lib/domain/values";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { PRODUCTS, pay, paymentBody, paymentFaults } from "@/lib/xs2a/testing/requests";
 import { clientCredentialsToken } from "./access-token";
 import { type ClientSettings, type CoreBankFault, coreBankClient } from "./client";
-import { PROBLEM_PREFIX } from "./contract";
+import { operations, PROBLEM_PREFIX } from "./contract";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
@@ -141,6 +145,45 @@ it("after several outages calls are refused without an attempt, and let through 
   isAway = false;
   await vi.waitFor(attempt, { timeout: 10_000 });
   expect(client.isReachable()).toBe(true);
+});
+
+it("what cannot be sent is no outage: no call of it leaves, and the others go on", async () => {
+  const { client, requests, faults } = await coreBank((_, response) => none(response));
+  for (let nth = 0; nth < 10; nth += 1) {
+    const tried = client.call("lookupAccounts", { body: { ids: [""] } });
+    await expect(tried).rejects.not.toSatisfy(isUnavailable);
+  }
+  expect([requests, faults, client.isReachable()]).toEqual([[], [], true]);
+  expect(await client.call("lookupAccounts", lookup)).toEqual({ answer: { accounts: [] } });
+});
+
+it("every order that a TPP may send can be handed on, in characters of any script", () => {
+  const text = (maxLength: number) => fc.string({ unit: "grapheme", minLength: 1, maxLength });
+  const some = (max: number) =>
+    fc.option(fc.oneof(text(max), fc.constant("\u{1D538}".repeat(max))), { nil: undefined });
+  const given = fc.record({
+    product: fc.constantFrom(...PRODUCTS),
+    creditorName: some(70).map((name) => name ?? "Shop"),
+    streetName: some(70),
+    buildingNumber: some(70),
+    townName: some(70),
+    postCode: some(35),
+    endToEndIdentification: some(35),
+    remittanceInformationUnstructured: some(140),
+  });
+  const asSent = (value: object) => JSON.parse(JSON.stringify(value));
+  fc.assert(
+    fc.property(given, ({ product, streetName, buildingNumber, townName, postCode, ...rest }) => {
+      const address = { country: "DE", streetName, buildingNumber, townName, postCode };
+      const more = asSent({ ...rest, creditorAddress: address });
+      if (product === "cross-border-credit-transfers") delete more.endToEndIdentification;
+      const body = paymentBody(product, more);
+      fc.pre(paymentFaults(product, body).length === 0);
+      const order = { ...pay(product, body).order, rejectWithoutFunds: false };
+      const asked = { customerId: "C-1" as PsuId, order };
+      expect(z.safeEncode(operations.quotePayment.body, asked).error).toBeUndefined();
+    }),
+  );
 });
 
 it("with client credentials one token serves all calls, and another is got when it is not accepted", async () => {

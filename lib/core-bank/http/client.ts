@@ -101,14 +101,8 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
     connect: (options, connected) =>
       buildConnector({ ...settings.tls(), timeout: CONNECT_MS_MAX })(options, connected),
   });
-  const send = (name: OperationName, call: Call, headers: Headers, deadline: Deadline) =>
-    attempt(pool, settings.accessToken, {
-      name,
-      call,
-      headers,
-      deadline,
-      prefix: pathname.replace(/\/$/, ""),
-    });
+  const prefix = pathname.replace(/\/$/, "");
+  const send = (asked: Asked) => attempt(pool, settings.accessToken, asked);
   const breaker = new CircuitBreaker(send, {
     ...breakerOptions,
     // A malformed answer is an answer: whether the next one is better is seen by asking.
@@ -116,12 +110,13 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
   });
   let underWay = 0;
 
-  async function withRetries(name: OperationName, call: Call, context: CallContext) {
+  async function withRetries(request: Encoded, context: CallContext) {
+    const { name } = request;
     const deadline = deadlineIn(operations[name].deadlineMs);
     const headers = { ...headersOf(context), ...(await settings.headers?.()) };
     for (let nth = 1; ; nth += 1) {
       try {
-        return await breaker.fire(name, call, headers, deadline);
+        return await breaker.fire({ ...request, headers, deadline });
       } catch (error) {
         const isLast = !operations[name].safe || nth === ATTEMPTS_MAX || breaker.opened;
         if (isLast || !(error instanceof OutageError) || deadline.leftMs() <= RETRY_PAUSE_MS)
@@ -133,6 +128,8 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
 
   return {
     call: async (name, call, context = {}) => {
+      // What cannot be encoded is a fault of ours, and says nothing about the core bank.
+      const request = { name, target: prefix + targetOf(name, call), body: bodyOf(name, call) };
       // A payment that is not submitted now waits in the outbox, and its PSU goes on.
       const noteOutage = name === "submitPayment" ? () => undefined : outageRecorder();
       if (underWay === callsMax) {
@@ -145,7 +142,7 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
       try {
         // The answer was read by the schema of this very operation.
         const answered = (await inSpan(`core bank ${name}`, {}, () =>
-          withRetries(name, call, context),
+          withRetries(request, context),
         )) as Answered<typeof name>;
         if ("problem" in answered) outcome = answered.problem;
         return answered;
@@ -193,34 +190,34 @@ function deadlineIn(milliseconds: number): Deadline {
   return { signal: AbortSignal.timeout(milliseconds), leftMs };
 }
 
-type Attempt = {
+type Encoded = {
   readonly name: OperationName;
-  readonly call: Call;
-  readonly headers: Headers;
-  readonly deadline: Deadline;
-  readonly prefix: string;
+  readonly target: string;
+  readonly body: string | null;
 };
+
+type Asked = Encoded & { readonly headers: Headers; readonly deadline: Deadline };
 
 async function attempt(
   pool: Pool,
   accessToken: AccessToken | undefined,
-  { name, call, headers, deadline, prefix }: Attempt,
+  { name, target, body: sent, headers, deadline }: Asked,
 ): Promise<Answered<OperationName>> {
   const { method } = operations[name];
   const { signal } = deadline;
   try {
     const token = await accessToken?.current(signal);
     const { statusCode, body } = await pool.request({
-      ...{ method, signal, path: prefix + targetOf(name, call) },
+      ...{ method, signal, path: target },
       headers: {
         ...headers,
         accept: "application/json, application/problem+json",
         // Relative, so that clocks need not agree.
         "request-timeout-ms": String(deadline.leftMs()),
-        ...(call.body !== undefined && { "content-type": "application/json" }),
+        ...(sent !== null && { "content-type": "application/json" }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
-      body: bodyOf(name, call),
+      body: sent,
     });
     const text = await body.text();
     if (statusCode === 401 && token !== undefined) accessToken?.forget(token);

@@ -52,7 +52,15 @@ const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 const day = branded<IsoDate>(z.iso.date());
-const text = (max: number) => z.string().min(1).max(max);
+/** Characters are counted as TPPs' requests and JSON Schema count them, and not in halves of them. */
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .refine((value) => value.length <= max || Array.from(value).length <= max, {
+      error: `longer than ${max} characters`,
+    })
+    .meta({ maxLength: max });
 const decimal = z.string().regex(/^-?(0|[1-9]\d{0,13})(\.\d{1,3})?$/);
 
 export const money = z
@@ -236,9 +244,9 @@ const paymentOrder = z
       address: z
         .strictObject({
           streetName: text(70).optional(),
-          buildingNumber: text(16).optional(),
-          townName: text(35).optional(),
-          postCode: text(16).optional(),
+          buildingNumber: text(70).optional(),
+          townName: text(70).optional(),
+          postCode: text(35).optional(),
           country: z.string().regex(/^[A-Z]{2}$/),
         })
         .optional(),
