@@ -318,7 +318,9 @@ export const problem = z
   })
   .meta({ id: "Problem" });
 
-const ids = z.array(accountId).min(1).max(200);
+/** Of accounts in one lookup. */
+export const idsLimit = 200;
+const ids = z.array(accountId).min(1).max(idsLimit);
 const cursor = branded<ReportCursor>(text(500));
 const position = branded<ChangePosition>(text(200));
 export const pageLimit = 500;
@@ -341,7 +343,7 @@ export const operations = {
     path: "/accounts/lookup",
     summary: "Details of several accounts; unknown and closed ones are left out",
     body: z.strictObject({ ids }),
-    answer: z.strictObject({ accounts: z.array(account).max(200) }),
+    answer: z.strictObject({ accounts: z.array(account).max(idsLimit) }),
     problems: [],
     deadlineMs: 2_000,
     safe: true,
@@ -352,7 +354,9 @@ export const operations = {
     summary: "The same with the three balances of each account",
     body: z.strictObject({ ids }),
     answer: z.strictObject({
-      accounts: z.array(z.strictObject({ account, balances: z.array(balance).max(3) })).max(200),
+      accounts: z
+        .array(z.strictObject({ account, balances: z.array(balance).max(3) }))
+        .max(idsLimit),
     }),
     problems: [],
     deadlineMs: 2_000,

@@ -296,6 +296,30 @@ it("the X-Request-ID of a TPP's request goes with the calls that it causes", asy
   expect(contexts).toEqual([{ requestId: "r-1" }, {}]);
 });
 
+it("a consent may have more accounts than one lookup: they are looked up in groups, and come in their order", async () => {
+  const ids = Array.from({ length: 450 }, (_, nth) => `A-${nth}` as AccountId);
+  const groups: number[] = [];
+  const client = {
+    call: async (name: "lookupAccounts" | "lookupBalances", { body }: { body: unknown }) => {
+      const asked = operations[name].body.parse(body).ids;
+      groups.push(asked.length);
+      const found = asked.toReversed().map((id) => account(id));
+      const withBalances = found.map((one) => ({ account: one, balances: balances() }));
+      const accounts = name === "lookupAccounts" ? found : withBalances;
+      return { answer: operations[name].answer.parse({ accounts }) };
+    },
+  } as unknown as CoreBankClient;
+  const bank = httpCoreBank(client);
+  expect((await bank.accounts(ids)).map(({ id }) => id)).toEqual(ids);
+  expect((await bank.balances(ids, now)).map(({ account }) => account.id)).toEqual(ids);
+  expect(groups).toEqual([200, 200, 50, 200, 200, 50]);
+  expect([await bank.accounts([]), await bank.balances([], now), groups.length]).toEqual([
+    [],
+    [],
+    6,
+  ]);
+});
+
 it("amounts, days and instants come in the domain's form", async () => {
   const found = { accounts: [{ account: account(), balances: balances() }] };
   expect(await balancesOf(answering("lookupBalances", found).bank)).toEqual([

@@ -8,7 +8,7 @@ import {
 import { mayProceed, type TransactionStatus } from "@/lib/domain/payment-order";
 import type { AccountId, Money, PaymentId } from "@/lib/domain/values";
 import type { CallContext, CoreBankClient } from "./client";
-import type { AnswerOf, OperationName } from "./contract";
+import { type AnswerOf, idsLimit, type OperationName } from "./contract";
 
 /**
  * A bank's own core banking system as the `CoreBank` port, over the contract. Its clock is its own: `now` of the port is
@@ -29,10 +29,11 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
   }
 
   async function lookup(ids: readonly AccountId[]): Promise<readonly BankAccount[]> {
-    if (ids.length === 0) return [];
-    const { accounts } = answerOf(await call("lookupAccounts", { body: { ids } }));
-    checked("lookupAccounts", accounts, lookupRules(ids, accounts));
-    return inOrder(ids, accounts.filter(isOpen), ({ id }) => id);
+    const found = await inGroups(ids, async (group) => {
+      const { accounts } = answerOf(await call("lookupAccounts", { body: { ids: group } }));
+      return checked("lookupAccounts", accounts, lookupRules(group, accounts));
+    });
+    return inOrder(ids, found.filter(isOpen), ({ id }) => id);
   }
 
   return {
@@ -49,13 +50,16 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     accounts: lookup,
 
     balances: async (ids) => {
-      if (ids.length === 0) return [];
-      const found = answerOf(await call("lookupBalances", { body: { ids } })).accounts;
-      const accounts = found.map(({ account }) => account);
-      checked("lookupBalances", found, [
-        ...lookupRules(ids, accounts),
-        [found.every(hasEachBalance), "not the three balances in the account's currency"],
-      ]);
+      const found = await inGroups(ids, async (group) => {
+        const { accounts } = answerOf(await call("lookupBalances", { body: { ids: group } }));
+        return checked("lookupBalances", accounts, [
+          ...lookupRules(
+            group,
+            accounts.map(({ account }) => account),
+          ),
+          [accounts.every(hasEachBalance), "not the three balances in the account's currency"],
+        ]);
+      });
       const open = found.filter(({ account }) => isOpen(account));
       return inOrder(ids, open, ({ account }) => account.id);
     },
@@ -217,6 +221,17 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
 function answerOf<Answer>(got: { readonly answer: Answer } | { readonly problem: never }): Answer {
   if ("answer" in got) return got.answer;
   throw new Error("a problem that this operation has not");
+}
+
+/** A lookup for each group of as many accounts as the contract allows in one, all at once. */
+async function inGroups<Row>(
+  ids: readonly AccountId[],
+  lookup: (group: readonly AccountId[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const groups = Array.from({ length: Math.ceil(ids.length / idsLimit) }, (_, nth) =>
+    ids.slice(nth * idsLimit, (nth + 1) * idsLimit),
+  );
+  return (await Promise.all(groups.map(lookup))).flat();
 }
 
 const isOpen = ({ status }: BankAccount) => status !== "deleted";
