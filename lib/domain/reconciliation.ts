@@ -104,8 +104,7 @@ export async function* differencesSince(
     const known = new Map(found.map((payment) => [payment.id, payment]));
     for (const { paymentId, ...progress } of recent) {
       const payment = known.get(paymentId);
-      // The others were compared above.
-      if (payment?.authorisedAt !== undefined || told.has(paymentId)) continue;
+      if (told.has(paymentId) || (payment !== undefined && isRecent(payment, since))) continue;
       const difference = differenceOf(paymentId, payment, progress);
       if (difference === undefined) continue;
       told.add(paymentId);
@@ -113,6 +112,11 @@ export async function* differencesSince(
     }
     position = next;
   }
+}
+
+/** Whether `authorisedSince` yields it. */
+function isRecent({ authorisedAt, statusAt }: Payment, since: Date): boolean {
+  return authorisedAt !== undefined && (authorisedAt >= since || statusAt >= since);
 }
 
 function differenceOf(

@@ -134,6 +134,21 @@ it("of a payment whose authorisation a restored backup does not have the core ba
   expect(state).toEqual({ authorisation_lost: true });
 });
 
+it("a payment that was authorised before, and has changed at the core bank alone since then, is compared", async () => {
+  const since = minutesOn(60);
+  const history = [
+    { status: "ACCP" as const, at: begin },
+    { status: "ACSP" as const, at: since },
+  ];
+  const page = { changes: [{ paymentId, status: "ACSP" as const, history }] };
+  const pages = [page, { changes: [] }];
+  const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
+  const paymentChanges = async () => ({ changes: [], ...pages.shift(), next });
+  const found: Difference[] = [];
+  for await (const one of differencesSince(ports({ paymentChanges }), since)) found.push(one);
+  expect(found).toEqual([{ paymentId, kind: "behind-here", here: "ACCP", there: "ACSP" }]);
+});
+
 it("a payment of the core bank that is not known here is a difference", async () => {
   const stranger = newPaymentId();
   const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
