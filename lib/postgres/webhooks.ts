@@ -8,6 +8,8 @@ import type { Database } from "./client";
 export type LeasedWebhook = Webhook & {
   readonly id: bigint;
   readonly resource: string;
+  /** Absent of the bank's own. */
+  readonly tppId: TppId | null;
   /** With the one that begins. */
   readonly attempts: number;
 };
@@ -16,6 +18,8 @@ type Lease = {
   readonly limit: number;
   readonly perReceiver: number;
   readonly seconds: number;
+  /** Of each that this server delivers already. */
+  readonly besides?: readonly (TppId | null)[];
 };
 
 type Whose = {
@@ -42,16 +46,18 @@ export function webhookOutbox(db: Database, { of, keepsTaken = false }: Whose = 
       }),
     /**
      * Messages that are due, of each resource the earliest, and never one before an earlier one was taken. So many of one
-     * TPP: its receiver may keep them waiting. None of a TPP that the bank has blocked.
+     * TPP, with those besides: its receiver may keep them waiting. None of a TPP that the bank has blocked.
      */
-    lease: async ({ limit, perReceiver, seconds }: Lease): Promise<readonly LeasedWebhook[]> => {
-      const first = sql`select id, row_number() over (partition by tpp_id order by due_at) as place from ${webhook} one
+    lease: async (asked: Lease): Promise<readonly LeasedWebhook[]> => {
+      const { limit, perReceiver, seconds, besides = [] } = asked;
+      const first = sql`select id, tpp_id, row_number() over (partition by tpp_id order by due_at) as place from ${webhook} one
         where due_at <= statement_timestamp() and taken_at is null and ${own} and not exists (select from ${webhook} earlier
           where earlier.resource = one.resource and earlier.id < one.id and earlier.taken_at is null)
         and not exists (select from tpp_block block where block.tpp_id = one.tpp_id and lifted_at is null
           and (until is null or until > statement_timestamp()))`;
       const due = sql`select id from ${webhook} where due_at <= statement_timestamp() and taken_at is null
-        and id in (select id from (${first}) ranked where place <= ${perReceiver})
+        and id in (select id from (${first}) ranked where place <= ${perReceiver} - (
+          select count(*) from jsonb_array_elements_text(${JSON.stringify(besides)}::jsonb) receiver where receiver = tpp_id))
         order by due_at limit ${limit} for update skip locked`;
       return db
         .update(webhook)

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the stores
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the bank's books
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
 import { type Config, SettingError } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
@@ -100,10 +101,14 @@ export function startWebhooks(config: Config): Step {
   const turns = [webhooks(config, db), notifications(config, db)].filter(
     (turn) => turn !== undefined,
   );
-  const repeated = turns.map((turn) => repeat({ everySeconds, turn }));
+  const stops = turns.map((turn) => {
+    const underWay: UnderWay = new Map();
+    const { stop } = repeat({ everySeconds, turn: () => turn(underWay) });
+    return () => stop().then(() => Promise.all(underWay.keys()));
+  });
   return {
     finish: async () => {
-      await Promise.all(repeated.map(({ stop }) => stop()));
+      await Promise.all(stops.map((stop) => stop()));
       await close();
     },
   };
@@ -129,10 +134,10 @@ function webhooks(
   const outbox = webhookOutbox(db);
   const events = eventLog(db);
   let isOpen = false;
-  return async () => {
+  return async (underWay: UnderWay) => {
     if (!isOpen) await outbox.open(await systemClock.now());
     isOpen = true;
-    return deliverWebhooks({ outbox, send: sender(), events });
+    return deliverWebhooks({ outbox, send: sender(), events, underWay });
   };
 }
 
@@ -160,7 +165,9 @@ function notifications(config: Config, db: Database) {
   });
   const outbox = webhookOutbox(db, { of: "tpps", keepsTaken });
   const events = eventLog(db);
-  return () => deliverWebhooks({ outbox, send: sender(), events, limits: notificationLimits });
+  const limits = notificationLimits;
+  return (underWay: UnderWay) =>
+    deliverWebhooks({ outbox, send: sender(), events, limits, underWay });
 }
 
 function sealedSender(cert: string, key: string, fetch: ReturnType<typeof guardedFetch>) {
@@ -173,19 +180,28 @@ function sealedSender(cert: string, key: string, fetch: ReturnType<typeof guarde
   }
 }
 
+/** Deliveries that go on, each with the TPP whose receiver has to answer it. */
+type UnderWay = Map<Promise<void>, TppId | null>;
+
 type Delivery = {
   readonly outbox: WebhookOutbox;
   readonly send: SendWebhook;
   readonly events: EventLog;
   readonly limits?: DeliveryLimits;
+  /** Kept from turn to turn. */
+  readonly underWay: UnderWay;
 };
 
-/** Delivers what is due; true when there may be more. One that fails keeps those waiting that are about the same. */
+/**
+ * Begins to deliver what is due, and returns with the first that has ended: a receiver that does not answer keeps nobody
+ * else's waiting. True when there may be more. One that fails keeps those waiting that are about the same.
+ */
 export async function deliverWebhooks({
   outbox,
   send,
   events,
   limits = webhookLimits,
+  underWay,
 }: Delivery): Promise<boolean> {
   const dropped = await outbox.trim(limits.waitingMax, limits.droppedAtOnce);
   if (dropped > 0) {
@@ -196,17 +212,25 @@ export async function deliverWebhooks({
     await events.record({ kind: "webhooks-dropped", detail: { dropped } });
   }
   // Longer than any attempt takes, so that none is delivered twice at a time.
-  const { atOnce: limit, atOncePerReceiver: perReceiver, answerSeconds } = limits;
-  const lease = { limit, perReceiver, seconds: answerSeconds * 3 };
-  const due = await outbox.lease(lease);
-  const taken = await Promise.all(due.map((one) => deliver({ outbox, send, limits }, one)));
-  return taken.includes(true) || dropped > 0;
+  const { atOnce, atOncePerReceiver: perReceiver, answerSeconds, everySeconds } = limits;
+  const limit = atOnce - underWay.size;
+  const lease = { limit, perReceiver, seconds: answerSeconds * 3, besides: [...underWay.values()] };
+  for (const webhook of limit > 0 ? await outbox.lease(lease) : []) {
+    const delivery: Promise<void> = deliver({ outbox, send, limits }, webhook)
+      .catch((err: unknown) => log.error({ err }, "what became of a webhook could not be written"))
+      .finally(() => underWay.delete(delivery));
+    underWay.set(delivery, webhook.tppId);
+  }
+  // What has ended meanwhile was still counted as under way.
+  if (underWay.size === 0) return dropped > 0 || limit < atOnce;
+  await Promise.race([...underWay.keys(), sleep(everySeconds * 1_000, undefined, { ref: false })]);
+  return true;
 }
 
 async function deliver(
   { outbox, send, limits }: Pick<Delivery, "outbox" | "send"> & { readonly limits: DeliveryLimits },
   webhook: LeasedWebhook,
-): Promise<boolean> {
+): Promise<void> {
   try {
     await send(webhook, await systemClock.now());
   } catch (error) {
@@ -216,14 +240,11 @@ async function deliver(
     if (attempts < attemptsMax) {
       const pause = Math.min(retrySeconds * 2 ** (attempts - 1), retrySecondsMax);
       const failure = error instanceof Error ? error.message : "it failed";
-      await outbox.postpone(webhook, { seconds: pause * (0.75 + Math.random() / 2), failure });
-      return false;
+      return outbox.postpone(webhook, { seconds: pause * (0.75 + Math.random() / 2), failure });
     }
-    await outbox.remove(webhook.id);
-    return true;
+    return outbox.remove(webhook.id);
   }
   await outbox.taken(webhook.id);
-  return true;
 }
 
 type Time = { readonly now: Date; readonly tppId?: TppId };

@@ -116,7 +116,11 @@ async function sender(allowedOrigins: readonly string[]) {
   return async (attemptsMax: number) => {
     const limits = { ...notificationLimits, atOnce: 100, atOncePerReceiver: 100, attemptsMax };
     // Two servers; what failed is due again when its pause is over.
-    const turn = () => deliverWebhooks({ outbox, send, events: eventLog(db), limits });
+    const turn = async () => {
+      const underWay = new Map();
+      await deliverWebhooks({ outbox, send, events: eventLog(db), limits, underWay });
+      await Promise.all(underWay.keys());
+    };
     await Promise.all([turn(), turn()]);
     await sql`update webhook set due_at = clock_timestamp()`;
     return sql`select url from webhook where tpp_id is not null`;
@@ -243,8 +247,13 @@ describe("W2: notifications of status", () => {
       fetch,
     );
     const outbox = webhookOutbox(db, { of: "tpps", keepsTaken: true });
-    const deliver = () =>
-      deliverWebhooks({ outbox, send, events: eventLog(db), limits: notificationLimits });
+    const limits = notificationLimits;
+    const underWay = new Map();
+    const deliver = async () => {
+      const more = await deliverWebhooks({ outbox, send, events: eventLog(db), limits, underWay });
+      await Promise.all(underWay.keys());
+      return more;
+    };
     const shown = sandboxNotifications(db);
     await deliver();
     const [taken] = await shown.newest(1);
@@ -254,6 +263,36 @@ describe("W2: notifications of status", () => {
     await deliver();
     expect(received.map(({ id }) => id)).toEqual([received[0]?.id, received[0]?.id]);
     await sql`delete from webhook`;
+  });
+
+  it("go on to other TPPs while one does not answer, which gets no more than its bound meanwhile", async () => {
+    const { db, sql } = await database;
+    const enqueue = (tppId: string, resource: string) => sql`
+      insert into webhook (type, resource, data, at, tpp_id, url)
+      select 'resource.status', ${resource} || case when ${tppId} = 'TPP-slow' then n else 0 end, '{}', now(), ${tppId}, ${tppId}
+      from generate_series(1, 5) n`;
+    await enqueue("TPP-slow", "of the slow ");
+    await enqueue("TPP-quick", "of the quick ");
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const sent: (string | null | undefined)[] = [];
+    const send = async ({ url }: { readonly url?: string | null }) => {
+      sent.push(url);
+      if (url === "TPP-slow") await answered;
+    };
+    const outbox = webhookOutbox(db, { of: "tpps" });
+    const limits = { ...notificationLimits, atOnce: 3, atOncePerReceiver: 2 };
+    const underWay = new Map();
+    const turn = () => deliverWebhooks({ outbox, send, events: eventLog(db), limits, underWay });
+    const sentTo = (tppId: string) => sent.filter((url) => url === tppId).length;
+    while (sentTo("TPP-quick") < 5) await turn();
+    expect(sentTo("TPP-slow")).toBe(2);
+    answer();
+    while (await turn());
+    expect(sentTo("TPP-slow")).toBe(5);
+    expect(await sql`select from webhook`).toHaveLength(0);
   });
 
   it("of the bank's own systems and of TPPs do not wait for each other, each TPP has a bound of its own, and one that is blocked waits", async () => {

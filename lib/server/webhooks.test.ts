@@ -136,7 +136,11 @@ describe("B3: webhooks", () => {
         }
         const script = [...first];
         const { received, send } = await receiver(() => script.shift() ?? "takes");
-        const deliver = () => deliverWebhooks({ outbox, send, events: eventLog(db) });
+        const deliver = async () => {
+          const underWay = new Map();
+          await deliverWebhooks({ outbox, send, events: eventLog(db), underWay });
+          await Promise.all(underWay.keys());
+        };
         for (let turns = 0; (await sql`select from webhook`).length > 0; turns += 1) {
           expect(turns).toBeLessThan(60);
           // Two servers; a message that failed is due again when its pause is over.
