@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "@/lib/config";
@@ -377,6 +380,31 @@ describe("the execution of payments", () => {
     const debits = await database.sql`select from ledger_entry
     where entry_reference in ${database.sql(ids.map((id) => id.replaceAll("-", "")))}`;
     expect(debits).toHaveLength(ids.length);
+  });
+
+  test("another core bank's feed is read, also while payments are due all the time", async () => {
+    const asked: string[] = [];
+    const core = createServer((request, response) => {
+      const { url = "" } = request;
+      asked.push(url);
+      const paymentId = url.slice("/payments/".length);
+      const history = [{ status: "ACCP", at: minutesOn(2).toISOString() }];
+      const progress = { paymentId, history, nextAt: minutesOn(3).toISOString() };
+      const isFeed = url === "/payments/changes";
+      response.end(JSON.stringify(isFeed ? { changes: [], next: "1" } : progress));
+    });
+    await once(core.listen(0, "127.0.0.1"), "listening");
+    await authorised();
+    await database.sql`create function always_due() returns trigger language plpgsql
+      as $$ begin new.due_at := 'epoch'; return new; end $$`;
+    await database.sql`create trigger always_due before update on payment_submission
+      for each row execute function always_due()`;
+    const CORE_BANK_URL = `http://127.0.0.1:${(core.address() as AddressInfo).port}`;
+    const server = startExecution({ ...settings, CORE_BANK_URL, CORE_BANK_CONNECTIONS: 2 });
+    while (!asked.includes("/payments/changes")) await sleep(20);
+    await server.finish();
+    core.close();
+    await database.sql`drop function always_due cascade`;
   });
 
   test("a server that has been stopped executes nothing more", async () => {

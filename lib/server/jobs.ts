@@ -323,12 +323,15 @@ export function startExecution(config: Config): Step {
         more = true;
       if (await submitDuePayments(ports, now, tppId)) more = true;
     }
-    if (more || executes) return more;
-    const changes = await followChanges({ ...ports, reconciliation });
-    for (const difference of changes.differences) {
+    return more;
+  };
+  const readFeed = async () => {
+    const ports = { ...stores, coreBank: coreBank(bankProfile()), reconciliation };
+    const { more, differences } = await followChanges(ports);
+    for (const difference of differences) {
       log.error(difference, "a payment is not the same here and at the core bank");
     }
-    return changes.more;
+    return more;
   };
   let notedAt = 0;
   const turn = async () => {
@@ -340,6 +343,14 @@ export function startExecution(config: Config): Step {
     }
     return more;
   };
-  const { stop } = repeat({ everySeconds, turn });
-  return { finish: () => stop().then(disconnect).then(close) };
+  // Neither waits for the other: payments may be due all the time, and the feed may be unreadable.
+  const turns = executes ? [turn] : [turn, readFeed];
+  const repeated = turns.map((turn) => repeat({ everySeconds, turn }));
+  return {
+    finish: async () => {
+      await Promise.all(repeated.map(({ stop }) => stop()));
+      await disconnect();
+      await close();
+    },
+  };
 }
