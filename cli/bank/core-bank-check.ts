@@ -749,6 +749,7 @@ async function allChanges(kit: Kit, after?: string) {
     });
     changes.push(...got.changes);
     if (got.changes.length === 0) return { changes, next: got.next };
+    if (got.next === position) throw new Broken("a position after the changes", got.next);
     position = got.next;
   }
   throw new NotChecked(`the feed has more than ${PAGES_MAX} pages`);

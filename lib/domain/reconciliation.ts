@@ -1,5 +1,5 @@
 import type { CoreBank, PaymentProgress } from "./core-bank";
-import { Rejection } from "./errors";
+import { isUnavailable, Rejection } from "./errors";
 import type { Payment, TransactionStatus } from "./payment-order";
 import type { PaymentStore } from "./payments";
 import type { ChangePosition, PaymentId } from "./values";
@@ -16,6 +16,8 @@ export type Difference = {
   readonly here?: TransactionStatus | undefined;
   /** The core bank's. */
   readonly there?: TransactionStatus | undefined;
+  /** Why it could not be mended. */
+  readonly err?: unknown;
 };
 
 export type ReconciliationStore = {
@@ -56,7 +58,7 @@ export async function followChanges(
     await reconciliation.moveFeedPosition(position, undefined);
     return undefined;
   });
-  if (page === undefined) return { more: true, differences: [] };
+  if (page === undefined) return { more: position !== undefined, differences: [] };
   const ids = page.changes.map(({ paymentId }) => paymentId);
   const found = ids.length === 0 ? [] : await reconciliation.find(ids);
   const known = new Map(found.map((payment) => [payment.id, payment]));
@@ -64,9 +66,15 @@ export async function followChanges(
   for (const { paymentId, ...progress } of page.changes) {
     const payment = known.get(paymentId);
     const difference = differenceOf(paymentId, payment, progress);
-    if (payment !== undefined && difference?.kind === "behind-here") {
-      await payments.record(payment, progress, progress.nextAt);
-    } else if (difference !== undefined) differences.push(difference);
+    if (difference === undefined) continue;
+    if (payment === undefined || difference.kind !== "behind-here") differences.push(difference);
+    else {
+      await payments.record(payment, progress, progress.nextAt).catch((err: unknown) => {
+        if (isUnavailable(err)) throw err;
+        // What cannot be written of one payment does not keep the others from being read.
+        differences.push({ ...difference, err });
+      });
+    }
   }
   await reconciliation.moveFeedPosition(position, page.next);
   return { more: page.changes.length > 0, differences };

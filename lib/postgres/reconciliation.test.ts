@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
-import type { CoreBank } from "@/lib/domain/core-bank";
+import { type CoreBank, expiredCursor } from "@/lib/domain/core-bank";
 import { submitDuePayments } from "@/lib/domain/payments";
 import { type Difference, differencesSince, followChanges } from "@/lib/domain/reconciliation";
 import { type ChangePosition, newPaymentId, type PaymentId } from "@/lib/domain/values";
@@ -189,6 +189,28 @@ it.each([
   );
   expect(await followChanges(ports())).toEqual({ more: true, differences: [] });
   expect(await reconciliation.feedPosition()).toBeUndefined();
+});
+
+it("a core bank that refuses even the beginning of its feed is asked again after a pause", async () => {
+  const paymentChanges = () => Promise.reject(expiredCursor());
+  expect(await followChanges(ports({ paymentChanges }))).toEqual({ more: false, differences: [] });
+});
+
+it("a change that cannot be written is a difference, and the feed goes on", async () => {
+  const err = new Error("refused by the database");
+  const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
+  const history = [
+    { status: "ACCP" as const, at: begin },
+    { status: "ACSP" as const, at: minutesOn(2) },
+  ];
+  const changes = [{ paymentId, status: "ACSP" as const, history, nextAt: minutesOn(3) }];
+  const given = ports({ paymentChanges: async () => ({ changes, next }) });
+  const record = () => Promise.reject(err);
+  expect(await followChanges({ ...given, payments: { ...given.payments, record } })).toEqual({
+    more: true,
+    differences: [{ paymentId, kind: "behind-here", here: "ACCP", there: "ACSP", err }],
+  });
+  expect(await reconciliation.feedPosition()).toBe(next);
 });
 
 it("of two servers that read the same page one moves the position", async () => {

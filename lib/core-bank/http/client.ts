@@ -250,11 +250,12 @@ function targetOf(name: OperationName, { path = {}, query = {} }: Call): string 
 /** Only what the contract allows comes back; nothing of the text is in an error, since it may name accounts. */
 function readAnswer(name: OperationName, status: number, text: string): Answered<OperationName> {
   if (status === 401 || status === 429 || status >= 500) throw new OutageError(`HTTP ${status}`);
-  const { answer, problems } = operations[name];
+  const { problems, ...operation } = operations[name];
   const value = parsed(text);
   if (status === 200) {
+    const answer: z.ZodType = "read" in operation ? operation.read : operation.answer;
     const read = answer.safeParse(value);
-    if (read.success) return { answer: read.data };
+    if (read.success) return { answer: read.data } as Answered<OperationName>;
     const [issue] = read.error.issues;
     throw new MalformedAnswerError(`HTTP 200, ${issue?.path.join(".")}: ${issue?.message}`);
   }

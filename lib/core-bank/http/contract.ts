@@ -480,6 +480,8 @@ export const operations = {
       changes: z.array(paymentProgress).max(changesLimit),
       next: position,
     }),
+    // One that Drawbridge cannot use does not keep the others from being read.
+    read: z.strictObject({ changes: z.array(z.unknown()).max(changesLimit), next: position }),
     problems: ["expired-cursor"],
     deadlineMs: 5_000,
     safe: true,
@@ -506,6 +508,8 @@ type Operation = {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly answer: z.ZodType;
+  /** How Drawbridge reads it, where that is in steps. */
+  readonly read?: z.ZodType;
   /** Besides those that any operation may be answered with. */
   readonly problems: readonly ProblemType[];
   readonly deadlineMs: number;
@@ -513,7 +517,11 @@ type Operation = {
   readonly safe: boolean;
 };
 export type OperationName = keyof typeof operations;
-export type AnswerOf<Name extends OperationName> = z.output<(typeof operations)[Name]["answer"]>;
+export type AnswerOf<Name extends OperationName> = (typeof operations)[Name] extends {
+  readonly read: infer Read extends z.ZodType;
+}
+  ? z.output<Read>
+  : z.output<(typeof operations)[Name]["answer"]>;
 /** Decoded, as it was sent with a request. */
 export type BodyOf<Name extends OperationName> = (typeof operations)[Name] extends {
   readonly body: infer Body extends z.ZodType;

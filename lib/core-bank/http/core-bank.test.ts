@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import { isUnavailable, UnavailableError } from "@/lib/domain/errors";
-import type { AccountId, Currency, Iban, IsoDate, PaymentId, PsuId } from "@/lib/domain/values";
+import type {
+  AccountId,
+  ChangePosition,
+  Currency,
+  Iban,
+  IsoDate,
+  PaymentId,
+  PsuId,
+} from "@/lib/domain/values";
 import type { CoreBankClient } from "./client";
 import { type OperationName, operations } from "./contract";
 import { httpCoreBank } from "./core-bank";
@@ -37,10 +45,10 @@ function answering(name: OperationName, given: unknown) {
   const client: CoreBankClient = {
     call: async (called) => {
       expect(called).toBe(name);
-      const isProblem = typeof given === "string";
-      return (
-        isProblem ? { problem: given } : { answer: operations[name].answer.parse(given) }
-      ) as never;
+      if (typeof given === "string") return { problem: given } as never;
+      const operation = operations[name];
+      const schema = "read" in operation ? operation.read : operation.answer;
+      return { answer: schema.parse(given) } as never;
     },
     malformed: (_name, detail) => {
       faults.push(detail);
@@ -219,6 +227,12 @@ it.each<readonly [string, OperationName, unknown, Ask]>([
     { day: money("100.00"), usedToday: money("100", "JPY") },
     limits,
   ],
+  [
+    "changes, and the position that they were asked for by",
+    "listChanges",
+    { changes: [progress({ status: "ACCP", at })], next: "7" },
+    (bank) => bank.paymentChanges("7" as ChangePosition),
+  ],
   ["a rejection without a reason", "getPayment", progress({ status: "RJCT", at }), payment],
   [
     "a status that is no end, and when to ask again",
@@ -279,6 +293,25 @@ it("a cursor that the core bank no longer reads is the TPP's FORMAT_ERROR", asyn
   await expect(transactions(bank)).rejects.toMatchObject({
     faults: [{ code: "FORMAT_ERROR", path: "cursor" }],
   });
+});
+
+it("a change in the feed that cannot be used is an incident, and the others are read", async () => {
+  const changes = [
+    progress({ status: "ACCP", at }),
+    progress({ status: "RJCT", at, reason: "something-new" }),
+    progress({ status: "ACSP", at }),
+    "no change at all",
+    progress({ status: "ACCP", at }, { status: "ACSP", at }),
+  ];
+  const { bank, faults } = answering("listChanges", { changes, next: "7" });
+  const read = await bank.paymentChanges();
+  expect(read.changes.map(({ status }) => status)).toEqual(["ACCP", "ACSP"]);
+  expect(read.next).toBe("7");
+  expect(faults).toEqual([
+    expect.stringMatching(`^changes.1, of the payment ${paymentId}: `),
+    expect.stringMatching(`^changes.2, of the payment ${paymentId}: `),
+    expect.stringMatching("^changes.3, of the payment undefined: "),
+  ]);
 });
 
 it("the X-Request-ID of a TPP's request goes with the calls that it causes", async () => {

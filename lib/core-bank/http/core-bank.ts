@@ -2,13 +2,14 @@ import type { BankAccount, Debit } from "@/lib/domain/accounts";
 import {
   type CoreBank,
   expiredCursor,
+  type PaymentChanges,
   type PaymentProgress,
   type TransactionQuery,
 } from "@/lib/domain/core-bank";
 import { mayProceed, type TransactionStatus } from "@/lib/domain/payment-order";
 import type { AccountId, Money, PaymentId } from "@/lib/domain/values";
 import type { CallContext, CoreBankClient } from "./client";
-import { type AnswerOf, idsLimit, type OperationName } from "./contract";
+import { type AnswerOf, idsLimit, type OperationName, paymentProgress } from "./contract";
 
 /**
  * A bank's own core banking system as the `CoreBank` port, over the contract. Its clock is its own: `now` of the port is
@@ -174,14 +175,12 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       const got = await call("listChanges", { query: { after } });
       if ("problem" in got) throw expiredCursor();
       const { changes, next } = got.answer;
-      return {
-        changes: changes.map((change) => ({
-          paymentId: change.paymentId,
-          ...progressFrom("listChanges", change.paymentId, change),
-        })),
-        next,
-      };
+      checked("listChanges", got.answer, [
+        [changes.length === 0 || next !== after, "changes, and no position after them"],
+      ]);
+      return { changes: changes.flatMap(usable), next };
     },
+
     limits: async (customerId) => {
       const got = await call("getLimits", { path: { customerId } });
       if ("problem" in got) return undefined;
@@ -198,23 +197,48 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
   function progressFrom(
     name: OperationName,
     asked: PaymentId,
-    { paymentId, ...progress }: AnswerOf<"getPayment">,
+    { paymentId, ...progress }: Progress,
   ): PaymentProgress {
-    const { history, nextAt } = progress;
-    const steps = history.map(({ status }) => status);
-    const status = steps.at(-1) ?? "ACTC";
-    checked(name, progress, [
-      [paymentId === asked, "another payment"],
-      [isForward(steps), "a status that does not follow from the one before it"],
-      [
-        history.every((step) => (step.status === "RJCT") === (step.reason !== undefined)),
-        "a reason without RJCT, or RJCT without a reason",
-      ],
-      // Or nobody would ask how it goes on.
-      [ends.has(status) || nextAt !== undefined, `${status} without nextAt`],
-    ]);
-    return { ...progress, status };
+    return withStatus(
+      checked(name, progress, [
+        [paymentId === asked, "another payment"],
+        ...progressRules(progress),
+      ]),
+    );
   }
+
+  /** None of a change that is malformed, which is an incident of its own. */
+  function usable(change: unknown, nth: number): PaymentChanges["changes"] {
+    const { data, error } = paymentProgress.safeParse(change);
+    const broken =
+      data === undefined
+        ? `${error.issues[0]?.path.join(".")}: ${error.issues[0]?.message}`
+        : progressRules(data).find(([holds]) => !holds)?.[1];
+    if (data !== undefined && broken === undefined) return [withStatus(data)];
+    const id = paymentProgress.pick({ paymentId: true }).strip().safeParse(change).data?.paymentId;
+    client.malformed("listChanges", `changes.${nth}, of the payment ${id}: ${broken}`);
+    return [];
+  }
+}
+
+type Progress = AnswerOf<"getPayment">;
+
+function withStatus<Told extends Pick<Progress, "history">>(told: Told) {
+  return { ...told, status: told.history.at(-1)?.status ?? ("ACTC" as const) };
+}
+
+function progressRules({ history, nextAt }: Pick<Progress, "history" | "nextAt">) {
+  const steps = history.map(({ status }) => status);
+  const { status } = withStatus({ history });
+  return [
+    [isForward(steps), "a status that does not follow from the one before it"],
+    [
+      history.every((step) => (step.status === "RJCT") === (step.reason !== undefined)),
+      "a reason without RJCT, or RJCT without a reason",
+    ],
+    // Or nobody would ask how it goes on.
+    [ends.has(status) || nextAt !== undefined, `${status} without nextAt`],
+  ] as const;
 }
 
 /** Of an operation whose answer is never a problem. */
