@@ -14,7 +14,7 @@ function figuresOf(
 ): InterfaceFigures {
   const never = () => Promise.reject(new Error("not read"));
   return {
-    ...{ keepRuns: never, sumDay: never, keepChannelDays: never, announceDowntime: never },
+    ...{ keepRuns: never, sumDays: never, keepChannelDays: never, announceDowntime: never },
     read: async () => ({ counts: [], runs: [], planned: [], ...raw }),
     channelDays: async () => channels,
   };

@@ -239,8 +239,8 @@ export type ChannelDay = {
 export type InterfaceFigures = {
   /** Replaces the run that began at the same instant. */
   readonly keepRuns: (runs: readonly ProbeRun[]) => Promise<void>;
-  /** Sums the counts of the day, unless that was done. */
-  readonly sumDay: (day: IsoDate, timeZone: string) => Promise<void>;
+  /** Sums the counts of the days up to this one of which that was not done, the latest first, a few at once. */
+  readonly sumDays: (to: IsoDate, timeZone: string) => Promise<void>;
   /** Of the local days from the first to the last, as far as they were summed. */
   readonly read: (asked: Asked) => Promise<RawFigures>;
   /** Replaces what was given of the same days. */

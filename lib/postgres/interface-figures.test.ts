@@ -40,7 +40,7 @@ it("the figures of a day are those that its raw rows give, also when it is summe
   const { run, close } = guardedClient(url, { max: 1 });
   await addRequestCounts(run, [counted(-1, "failed", 1_000), counted(1_440, "failed", 1_000)]);
   await close();
-  await Promise.all([statistics.sumDay(day, timeZone), statistics.sumDay(day, timeZone)]);
+  await Promise.all([statistics.sumDays(day, timeZone), statistics.sumDays(day, timeZone)]);
   const asked = { from: day, to: day, timeZone };
   const read = await statistics.read(asked);
   const raw = await sql<{ outcome: Outcome; requests: number; took: number }[]>`
@@ -52,6 +52,26 @@ it("the figures of a day are those that its raw rows give, also when it is summe
   const published = dailyFigures("xs2a", read, asked);
   expect(published).toEqual(dailyFigures("xs2a", { ...read, counts }, asked));
   expect(published).toMatchObject([{ requests: 400, errors: 0.25, meanMilliseconds: { aisp: 2 } }]);
+});
+
+it("a day that no server has summed in time is summed later, and one that is not over is not", async () => {
+  const later = ["2026-11-21", "2026-11-22", "2026-11-26", "2026-11-27"] as const;
+  const { run, close } = guardedClient(url, { max: 1 });
+  await addRequestCounts(
+    run,
+    later.map((text) => ({ ...counted(0, "granted"), minute: new Date(`${text}T12:00:00Z`) })),
+  );
+  await close();
+  await statistics.sumDays("2026-11-26" as IsoDate, timeZone);
+  const summed = await sql`select distinct day::text from request_day order by day`;
+  expect(summed.map(({ day }) => day)).toEqual([
+    "2026-11-21",
+    "2026-11-22",
+    "2026-11-23",
+    "2026-11-24",
+    "2026-11-25",
+    "2026-11-26",
+  ]);
 });
 
 it("a run of probes that goes on is one row, and planned downtime is read with the days that it touches", async () => {

@@ -18,6 +18,10 @@ import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { deleteOldest } from "./columns";
 
+/** Days of which all minutes are still there. */
+const DAYS_BACK = figuresKeptDays - 2;
+const DAYS_AT_ONCE = 7;
+
 export function interfaceFigures(db: Database): InterfaceFigures {
   return {
     keepRuns: async (runs) => {
@@ -30,14 +34,21 @@ export function interfaceFigures(db: Database): InterfaceFigures {
           set: { lastAt: sql`excluded.last_at`, probes: sql`excluded.probes` },
         });
     },
-    sumDay: async (day, timeZone) => {
-      const [since, until] = [startOfDayIn(timeZone, day), endOfDayIn(timeZone, day)];
+    sumDays: async (to, timeZone) => {
+      const midnight = (days: number) =>
+        sql`(at + make_interval(days => ${days}::int)) at time zone ${timeZone}`;
       await db.execute(sql`
+        with unsummed as (
+          select at::date as day, ${midnight(0)} as since, ${midnight(1)} as until
+          from generate_series(${to}::timestamp - make_interval(days => ${DAYS_BACK}::int), ${to}::timestamp, interval '1 day') at
+          where not exists (select from ${requestDay} known where known.day = at::date)
+            and exists (select from ${requestMinute} where minute >= ${midnight(0)} and minute < ${midnight(1)})
+          order by at desc limit ${DAYS_AT_ONCE}
+        )
         insert into ${requestDay} (day, area, outcome, requests, took_microseconds)
-        select ${day}::date, area, outcome, sum(requests), sum(took_microseconds) from ${requestMinute}
-        where minute >= ${since.toISOString()}::timestamptz and minute < ${until.toISOString()}::timestamptz
-          and not exists (select from ${requestDay} where day = ${day}::date)
-        group by area, outcome on conflict do nothing`);
+        select day, area, outcome, sum(requests), sum(took_microseconds)
+        from unsummed join ${requestMinute} on minute >= since and minute < until
+        group by day, area, outcome on conflict do nothing`);
     },
     read: async ({ from, to, timeZone }) => {
       const [since, until] = [startOfDayIn(timeZone, from), endOfDayIn(timeZone, to)];

@@ -595,6 +595,6 @@ async function publishedFigures(figures: WatchedStores["interfaceFigures"], day:
   const shares = { plannedDowntime: 0, unplannedDowntime: 0, errors: 0 };
   await figures.keepChannelDays([{ channel: "app", day, ...shares }]);
   await figures.channelDays(day, day);
-  await figures.sumDay(day, "UTC");
+  await figures.sumDays(day, "UTC");
   await figures.read({ from: day, to: day, timeZone: "UTC" });
 }

@@ -40,7 +40,7 @@ import {
   waitingForLocks,
 } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
-import { startExecution, startSweep, sweep } from "./jobs";
+import { startEventKeeping, startExecution, startSweep, sweep } from "./jobs";
 
 describe("the sweep", () => {
   const oneOff = { recurringIndicator: false } as const;
@@ -322,6 +322,20 @@ describe("the sweep of the bank's own channel", () => {
     expect(await sweep(database.db, today)).toBe(true);
     expect(await sweep(database.db, today)).toBe(false);
   });
+});
+
+test("while nobody takes the seals, events and the days of the statistics are counted all the same", async () => {
+  const database = await testDatabase();
+  await database.sql`insert into event_seal (number, "from", "to", parts, digest)
+    values (1, now() - interval '2 hours', now() - interval '1 hour', '{}', 'a')`;
+  await database.sql`insert into request_minute values (now() - interval '3 days', 'aisp', 'granted', 1, 1)`;
+  const EVENT_SEALS_TO = "file:///no/such/folder/seals.ndjson";
+  const server = startEventKeeping({ DATABASE_URL: database.url, EVENT_SEALS_TO } as Config);
+  await server.finish();
+  expect(await database.sql`select name from job_run`).toEqual([{ name: "event-keeping" }]);
+  expect(await database.sql`select from request_day`).toHaveLength(1);
+  expect(await database.sql`select from event_seal where sent_at is null`).toHaveLength(1);
+  await database.close();
 });
 
 describe("the execution of payments", () => {

@@ -66,8 +66,8 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
 }
 
 /**
- * Seals closed hours of events, hands the seals on, removes the months of events and reads whose time is over, and counts what has happened. On
- * every server: a seal, a month or a count is the first one's.
+ * Seals closed hours of events, hands the seals on, removes the months of events and reads whose time is over, and counts
+ * what has happened. On every server: a seal, a month or a count is the first one's. No step waits for another's success.
  */
 export function startEventKeeping(config: Config): Step {
   const { db, close } = connect(config.DATABASE_URL, { max: 1 });
@@ -76,16 +76,30 @@ export function startEventKeeping(config: Config): Step {
     config.EVENT_SEALS_TO === undefined ? undefined : sealReceiver(config.EVENT_SEALS_TO);
   let closed = false;
   const turn = async () => {
-    if (!closed && config.WEBHOOKS_URL === undefined) await webhookOutbox(db).close();
-    closed = true;
-    await keepMonths(db);
-    const { accessLogDays } = bankProfile().retention;
-    await keepMonthsOfReads(db, addTime(await systemClock.now(), -accessLogDays, "day"));
-    const sealed = await sealer.turn();
-    if (receive !== undefined) await sendSeals(db, receive);
-    const uncounted = await countDays(db, bankProfile().timeZone);
-    await noteJobRun(db, "event-keeping");
-    return sealed !== undefined || uncounted;
+    const { retention, timeZone } = bankProfile();
+    const now = await systemClock.now();
+    let more = false;
+    const steps: readonly (() => Promise<unknown>)[] = [
+      async () => {
+        if (!closed && config.WEBHOOKS_URL === undefined) await webhookOutbox(db).close();
+        closed = true;
+      },
+      () => keepMonths(db),
+      () => keepMonthsOfReads(db, addTime(now, -retention.accessLogDays, "day")),
+      async () => {
+        if ((await sealer.turn()) !== undefined) more = true;
+      },
+      async () => receive && sendSeals(db, receive),
+      async () => {
+        if (await countDays(db, timeZone)) more = true;
+      },
+      () => interfaceFigures(db).sumDays(lastPublishedDay(now, timeZone), timeZone),
+      () => noteJobRun(db, "event-keeping"),
+    ];
+    const errors: unknown[] = [];
+    for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
+    return more;
   };
   const { stop } = repeat({ everySeconds: bankProfile().sweep.everySeconds, turn });
   return { finish: () => stop().then(close) };
@@ -269,8 +283,6 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
   const profile = bankProfile();
   const { sca, ownChannel, retention, fundsConfirmation, staff, sweep: limits } = profile;
   const unsettled = await endOverdue(db, now);
-  const { timeZone } = profile;
-  await interfaceFigures(db).sumDay(lastPublishedDay(await systemClock.now(), timeZone), timeZone);
   const { rowsAtOnce } = limits;
   // A session of that age is dead, whatever the PSU did.
   const sessionsOf = (which: "authorisation" | "own-channel", minutes: number) =>
