@@ -311,7 +311,7 @@ export async function answeredPayment(
   now: Date,
 ): Promise<Payment> {
   if (payment.status !== "ACTC") return payment;
-  await submitPayment(ports, payment, { now });
+  await submitPayment(ports, payment, { now, mayBeKnown: true });
   return (await ports.payments.findByAuthorisation(payment.authorisationId)) ?? payment;
 }
 

@@ -3,7 +3,7 @@ import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { PaymentDecision } from "@/lib/domain/authorisation";
 import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
-import { submitDuePayments, submitPayment } from "@/lib/domain/payments";
+import { answeredPayment, submitDuePayments, submitPayment } from "@/lib/domain/payments";
 import { addTime } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import {
@@ -107,6 +107,21 @@ describe("the outbox", () => {
     expect((await job(secondsAfter(due, 5), { submitPayment })).faults).toEqual([]);
     expect(submitPayment).toHaveBeenCalledTimes(1);
     expect(await paymentOf()).toMatchObject({ status: "ACCP" });
+  });
+
+  test("the core bank is asked about it too before the PSU's next page sends it again", async () => {
+    await authorise();
+    const lost = async (submission: Parameters<CoreBank["submitPayment"]>[0]) => {
+      await ledger(database.db, aspspProfile).submitPayment(submission);
+      throw new Error("the connection is lost");
+    };
+    await job(due, { submitPayment: lost });
+    const ports = submissionPorts(database.db);
+    const again = vi.fn(ports.coreBank.submitPayment);
+    const asked = { ...ports, coreBank: { ...ports.coreBank, submitPayment: again } };
+    const answered = await answeredPayment(asked, await paymentOf(), due);
+    expect(answered).toMatchObject({ status: "ACCP" });
+    expect(again).not.toHaveBeenCalled();
   });
 
   test("a refusal ends it, with the same reason", async () => {

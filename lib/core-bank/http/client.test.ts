@@ -11,6 +11,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { isUnavailable } from "@/lib/domain/errors";
 import type { PsuId } from "@/lib/domain/values";
+import { watchOutage } from "@/lib/outage";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { PRODUCTS, pay, paymentBody, paymentFaults } from "@/lib/xs2a/testing/requests";
@@ -119,6 +120,18 @@ it("an operation that is safe is sent once more after an outage, a submission is
   expect(other.requests).toHaveLength(1);
   expect(other.faults).toMatchObject([{ operation: "submitPayment", kind: "outage" }]);
   expect(faults).toEqual([]);
+});
+
+it("an outage is the request's, but not of a payment, which waits in the outbox while its PSU goes on", async () => {
+  const { client } = await coreBank((_, response) => sends(500, "")(response));
+  const noted = async (name: "lookupAccounts" | "getPayment" | "submitPayment", call: object) => {
+    const outage = { seen: false };
+    await watchOutage(outage, () => client.call(name, call).catch(() => undefined));
+    return outage.seen;
+  };
+  expect(await noted("getPayment", { path: submission.path })).toBe(false);
+  expect(await noted("submitPayment", submission)).toBe(false);
+  expect(await noted("lookupAccounts", lookup)).toBe(true);
 });
 
 it("more calls than may be under way are refused at once, and none of them waits", async () => {

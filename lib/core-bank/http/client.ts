@@ -130,8 +130,7 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
     call: async (name, call, context = {}) => {
       // What cannot be encoded is a fault of ours, and says nothing about the core bank.
       const request = { name, target: prefix + targetOf(name, call), body: bodyOf(name, call) };
-      // A payment that is not submitted now waits in the outbox, and its PSU goes on.
-      const noteOutage = name === "submitPayment" ? () => undefined : outageRecorder();
+      const noteOutage = outageRecorderOf(name);
       if (underWay === callsMax) {
         noteOutage();
         throw new UnavailableError("too many calls of the core bank are under way");
@@ -162,7 +161,7 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
     },
     malformed: (operation, detail) => {
       onFault({ operation, kind: "malformed-answer", detail });
-      outageRecorder()();
+      outageRecorderOf(operation)();
       return new UnavailableError(`the core bank's answer to ${operation} is malformed`);
     },
     isReachable: () => !breaker.opened,
@@ -171,6 +170,12 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
       await pool.destroy();
     },
   };
+}
+
+/** A payment that is not submitted now, or not asked about before, waits in the outbox, and its PSU goes on. */
+function outageRecorderOf(name: OperationName): () => void {
+  const waits = name === "submitPayment" || name === "getPayment";
+  return waits ? () => undefined : outageRecorder();
 }
 
 type Headers = Readonly<Record<string, string>>;

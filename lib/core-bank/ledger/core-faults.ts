@@ -43,10 +43,11 @@ export function withCoreFaults(
       through({ accountIds: [accountId] }, () => coreBank.standingOrders(accountId)),
     checkFunds: (question) => through(question, () => coreBank.checkFunds(question)),
     quotePayment: (question) => through(question, () => coreBank.quotePayment(question)),
-    // One that is not submitted now waits in the outbox, and its PSU goes on.
+    // One that is not submitted now, or not asked about before, waits in the outbox, and its PSU goes on.
     submitPayment: (submission) =>
       ignoringOutages(() => through(submission, () => coreBank.submitPayment(submission))),
-    payment: (paymentId) => through({ paymentId }, () => coreBank.payment(paymentId)),
+    payment: (paymentId) =>
+      ignoringOutages(() => through({ paymentId }, () => coreBank.payment(paymentId))),
     paymentChanges: coreBank.paymentChanges,
     limits: (customerId, now) => through({ customerId }, () => coreBank.limits(customerId, now)),
   };
