@@ -126,8 +126,8 @@ function transaction<Result>(
 /** The codes of the driver and of Node for a lost connection. */
 const LOST = /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNRESET|EPIPE|ETIMEDOUT|NO_ANSWER)$/;
 
-/** By a last message of PostgreSQL, or by the socket. */
-function isLost(error: unknown): boolean {
+/** By a last message of PostgreSQL, or by the socket: of what was sent on the connection nobody knows what became. */
+export function isLost(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return /^(FATAL|PANIC)$/.test(error.severity);
   const code = codeOf(error);
   return code !== undefined && LOST.test(code);

@@ -2,6 +2,7 @@
 
 import type { MinuteCount } from "@/lib/domain/interface-figures";
 import { log } from "@/lib/log";
+import { isLost } from "@/lib/postgres/guard";
 import { guardedClient } from "@/lib/postgres/guarded-client";
 import { addRequestCounts } from "@/lib/postgres/request-counts";
 import type { Step } from "./processes";
@@ -43,7 +44,7 @@ export function requestCounts(now: () => number = Date.now) {
       add({ minute, area, outcome, requests: 1, tookMicroseconds });
     },
 
-    /** Hands the counts over. What cannot be written is counted again, so that none is written twice or lost. */
+    /** Hands the counts over. What cannot be written waits with the next ones. */
     flush: async (write: (counts: readonly MinuteCount[]) => Promise<void>): Promise<void> => {
       const waiting = [...counts.values()];
       if (waiting.length === 0) return;
@@ -64,7 +65,16 @@ export function startRequestCounts(
   databaseUrl: string,
 ): Step {
   const { run, close } = guardedClient(databaseUrl, { max: 1, bounds: BOUNDS });
-  const write = (waiting: readonly MinuteCount[]) => addRequestCounts(run, waiting);
+  const write = async (waiting: readonly MinuteCount[]) => {
+    // While no connection answers nothing was sent, and the counts wait.
+    await run((sql) => sql`select`);
+    await addRequestCounts(run, waiting).catch((err: unknown) => {
+      if (!isLost(err)) throw err;
+      // It may still be carried out: written again, it would be counted twice, each time that the database stalls.
+      const requests = waiting.reduce((sum, count) => sum + count.requests, 0);
+      log.error({ err, requests }, "these requests may be missing in the counts");
+    });
+  };
   const turn = () => counts.flush(write).then(() => false);
   const { stop } = repeat({ everySeconds: EVERY_SECONDS, turn });
   const rest = () =>

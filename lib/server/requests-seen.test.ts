@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { request as send } from "node:http";
 import { expect, it, vi } from "vitest";
 import { log, requestLog } from "@/lib/log";
+import { testDatabase, waitingForLocks } from "@/lib/postgres/testing";
 import { brokenTppRequest } from "./fault-answer";
-import { requestCounts } from "./request-counts";
+import { requestCounts, startRequestCounts } from "./request-counts";
 import { logRequest, logsRequests, observingRequests } from "./requests-seen";
 import { echo, openHost } from "./testing";
 import { type Handler, tppHost } from "./tpp-host";
@@ -144,4 +145,26 @@ it("counts that could not be written are written with the next ones", async () =
   await counts.flush(async (all) => void written.push(...all));
   await counts.flush(async (all) => void written.push(...all));
   expect(written).toMatchObject([{ requests: 2, tookMicroseconds: 20_000 }]);
+});
+
+it("counts whose writing was not answered are not written again: they may be there in the end", async () => {
+  const database = await testDatabase();
+  const errors = vi.spyOn(log, "error").mockImplementation(() => undefined);
+  errors.mockClear();
+  const counts = requestCounts();
+  counts.note(seen("/token", 200));
+  const { finish } = await database.sql.begin(async (tx) => {
+    await tx`lock table request_minute`;
+    const server = startRequestCounts(counts, database.url);
+    await vi.waitFor(() => expect(errors).toHaveBeenCalled(), 60_000);
+    await waitingForLocks(database, 1);
+    return server;
+  });
+  await finish();
+  await vi.waitFor(async () => {
+    const [written] = await database.sql`select sum(requests)::int as requests from request_minute`;
+    expect(written).toEqual({ requests: 1 });
+  }, 60_000);
+  expect(errors.mock.calls).toMatchObject([[{ requests: 1 }, expect.any(String)]]);
+  await database.close();
 });
