@@ -21,6 +21,9 @@ type ClientCredentials = {
 /** Before its end a token is replaced, so that none ends on its way. */
 const MARGIN_SECONDS = 30;
 
+/** Of a request for a token, whichever of its callers began it. */
+const ANSWER_MS_MAX = 5_000;
+
 /** RFC 6749 4.4; one token at a time for all callers. */
 export function clientCredentialsToken(settings: ClientCredentials): AccessToken {
   const { tokenUrl, clientId, clientSecret, scope, dispatcher, insecure = false } = settings;
@@ -29,14 +32,14 @@ export function clientCredentialsToken(settings: ClientCredentials): AccessToken
   let held: { readonly token: string; readonly until: number } | undefined;
   let asking: Promise<string> | undefined;
 
-  async function ask(signal: AbortSignal): Promise<string> {
+  async function ask(): Promise<string> {
     const response = await oauth.clientCredentialsGrantRequest(
       server,
       client,
       oauth.ClientSecretBasic(clientSecret),
       scope === undefined ? {} : { scope },
       {
-        signal,
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
         [oauth.allowInsecureRequests]: insecure,
         [oauth.customFetch]: (url, options) =>
           undiciFetch(url, { ...options, dispatcher } as never) as never,
@@ -54,10 +57,14 @@ export function clientCredentialsToken(settings: ClientCredentials): AccessToken
   return {
     current: async (signal) => {
       if (held !== undefined && performance.now() < held.until) return held.token;
-      asking ??= ask(signal).finally(() => {
+      signal.throwIfAborted();
+      asking ??= ask().finally(() => {
         asking = undefined;
       });
-      return asking;
+      const late = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      return Promise.race([asking, late]);
     },
     forget: (token) => {
       if (held?.token === token) held = undefined;

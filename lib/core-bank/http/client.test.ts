@@ -232,6 +232,27 @@ it("with client credentials one token serves all calls, and another is got when 
   expect(seen).toEqual(["Bearer t1", "Bearer t1", "Bearer t1", "Bearer t2"]);
 });
 
+it("a token is asked for in a time of its own, and each caller waits for it in the time of its call", async () => {
+  const responses: ServerResponse[] = [];
+  const { url } = await coreBank((_, response) => void responses.push(response));
+  const tokenUrl = new URL("/token", url).href;
+  const token = clientCredentialsToken({
+    ...{ tokenUrl, clientId: "drawbridge", clientSecret: "secret", insecure: true },
+  });
+  const [impatient, patient] = [new AbortController(), new AbortController()];
+  const first = token.current(impatient.signal);
+  const second = token.current(patient.signal);
+  await vi.waitUntil(() => responses.length > 0);
+  impatient.abort(new Error("its time is over"));
+  await expect(first).rejects.toThrow("its time is over");
+  for (const response of responses) {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ access_token: "t1", token_type: "bearer" }));
+  }
+  expect(await second).toBe("t1");
+  expect(responses).toHaveLength(1);
+});
+
 it("a new connection shows the client certificate that is there now, and an open one keeps its own", async () => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-core-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
