@@ -31,18 +31,14 @@ import { consentStore } from "./postgres/consents";
 import { eventLog, eventReader } from "./postgres/events";
 import { fundsCheck, fundsConsentStore } from "./postgres/funds";
 import { interfaceFigures } from "./postgres/interface-figures";
+import { operationsOf } from "./postgres/job-health";
 import { oidcModels } from "./postgres/oidc";
-import { operationsOf } from "./postgres/operations";
 import { optOutStore } from "./postgres/opt-outs";
+import { passkeyStore } from "./postgres/passkeys";
 import { paymentStore } from "./postgres/payments";
 import { permissionRecords } from "./postgres/permissions";
-import {
-  passkeyStore,
-  psuAttempts,
-  psuLanguages,
-  signInThrottle,
-  textBudget,
-} from "./postgres/psus";
+import { psuAttempts, signInThrottle } from "./postgres/psu-attempts";
+import { psuLanguages, textBudget } from "./postgres/psus";
 import { refusedRequestStore } from "./postgres/refused-requests";
 import { requestContexts } from "./postgres/request-context";
 import { messageStore, sandboxClock } from "./postgres/sandbox";
@@ -61,7 +57,7 @@ import { readSecrets, type SecretName, secretFileOf } from "./secrets";
 import { machineTime, startOfProcess, systemClock } from "./system-clock";
 import { explainRefusal } from "./workshop/explain-refusal";
 import { certificateLog } from "./xs2a/certificate-log";
-import { refusalLog } from "./xs2a/refusal-log";
+import { refusalLog } from "./xs2a/refusal-events";
 import { refusedRequestLog } from "./xs2a/refused-request-log";
 
 /** All services of this process: the composition root, the only place that knows every adapter. */

@@ -7,7 +7,7 @@ import { addPsu } from "@/lib/core-bank/ledger/testing";
 import { oneTimeCodes } from "@/lib/core-bank/text-messages";
 import { attemptLimits, userKeys } from "@/lib/domain/psu-attempts";
 import { listEvents } from "@/lib/postgres/events";
-import { psuAttempts } from "@/lib/postgres/psus";
+import { psuAttempts } from "@/lib/postgres/psu-attempts";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { sandboxSecrets } from "@/lib/server/data-folder";
 import { aspspProfile } from "@/lib/testing-profile";

@@ -4,7 +4,7 @@ import type { Revocation } from "@/lib/eidas/revocation";
 import { readAnchors } from "@/lib/eidas/trusted-list";
 import { bankProfile } from "@/lib/profile/in-force";
 import { withOwnAuthority } from "@/lib/sandbox/certificate-status";
-import type { WorkshopContext } from "@/lib/workshop/means";
+import type { WorkshopContext } from "@/lib/workshop/context";
 
 type Folder = {
   readonly dataDir: string;

@@ -40,7 +40,7 @@ const SKEW_SECONDS = 30;
 const MESSAGE_CHARACTERS_MAX = 200;
 
 /**
- * The bank's OpenID Connect provider, as the settings have it. The redirects are next-auth's (lib/psu/provider-round);
+ * The bank's OpenID Connect provider, as the settings have it. The redirects are next-auth's (lib/psu/provider-redirect);
  * what it does not do is done here, by openid-client: pushed and signed requests, CIBA, and what an ID token has to say.
  */
 export function identityProvider(settings: Settings, onFault: (fault: ProviderFault) => void) {

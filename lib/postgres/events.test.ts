@@ -10,7 +10,7 @@ import { connect, type Database } from "./client";
 import { eventSealer, sendSeals, verifyEvents } from "./event-seals";
 import { eventLog, everyEvent, keepMonths, listEvents, PAGE } from "./events";
 import { oidcModels } from "./oidc";
-import { psuAttempts } from "./psus";
+import { psuAttempts } from "./psu-attempts";
 import { signInStore } from "./sign-ins";
 import {
   ana,

@@ -4,7 +4,7 @@ import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import type { NewPasskey, PasskeyId } from "@/lib/domain/passkeys";
 import { authenticator } from "@/lib/domain/testing/authenticator";
 import type { PsuId } from "@/lib/domain/values";
-import { passkeyStore } from "./psus";
+import { passkeyStore } from "./passkeys";
 import { ana, mihai, minutesOn, now, payingWithPasskey, testStores, winners } from "./testing";
 
 const { database, stores } = await testStores();

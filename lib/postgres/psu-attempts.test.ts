@@ -16,7 +16,7 @@ import { current, speltOut } from "@/lib/domain/testing/samples";
 import type { IsoDate, PsuId, RequestId, TppId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
-import { psuAttempts } from "./psus";
+import { psuAttempts } from "./psu-attempts";
 import { exampleTpp, minutesOn, now, testStores, winners } from "./testing";
 
 const { database, stores } = await testStores();

@@ -10,7 +10,8 @@ import { signInThrottleOf } from "@/lib/domain/testing/in-memory-psu";
 import type { PsuId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
-import { signInThrottle, textBudget } from "./psus";
+import { signInThrottle } from "./psu-attempts";
+import { textBudget } from "./psus";
 import { fileDatabase, minutesOn, winners } from "./testing";
 
 const database = await fileDatabase();

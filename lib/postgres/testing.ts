@@ -59,8 +59,9 @@ import { fundsCheck, fundsConsentStore } from "./funds";
 import type { Bounds } from "./guard";
 import { clientOptions } from "./guarded-client";
 import { oidcModels } from "./oidc";
+import { passkeyStore } from "./passkeys";
 import { paymentStore } from "./payments";
-import { passkeyStore, psuAttempts } from "./psus";
+import { psuAttempts } from "./psu-attempts";
 import { requestContexts } from "./request-context";
 import { tppRegister } from "./tpps";
 

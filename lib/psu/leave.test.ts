@@ -6,7 +6,7 @@ import type { IsoDate } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { redirectUriFault } from "@/lib/xs2a/wire/common";
 import { departurePath, errorRedirect, readDeparture } from "./leave";
-import type { PsuServices } from "./services";
+import type { PsuServices } from "./ports";
 import { seal } from "./session";
 import {
   atFunds,

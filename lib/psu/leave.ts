@@ -11,7 +11,7 @@ import type { AuthorisationId } from "@/lib/domain/values";
 import { requestLanguage } from "./language";
 import { carryOutcome } from "./outcome";
 import { pagePath, seeOther, toPage } from "./paths";
-import type { PsuServices } from "./services";
+import type { PsuServices } from "./ports";
 import { closeSession, seal, unseal } from "./session";
 import { nameOnPage } from "./texts/formats";
 import type { Visit } from "./visit";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type QuestionPage, questionPages } from "./pages";
-import type { PsuServices } from "./services";
+import type { PsuServices } from "./ports";
 import { cookieName, readCookie, seal, setCookie, unseal } from "./session";
 
 const login = ["login", "login-again", "not-yours"] as const;

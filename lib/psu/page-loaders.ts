@@ -8,6 +8,7 @@ import { type View, viewOf } from "./authorisation-view";
 import { frameOf, ownFrameOf } from "./frame";
 import { pageLanguage } from "./language";
 import { type Departure, readDeparture } from "./leave";
+import { refusalsView } from "./opt-outs";
 import { pageServices } from "./page-services";
 import { passkeysView, removePasskeyView } from "./passkeys";
 import {
@@ -21,8 +22,7 @@ import {
   signInPath,
 } from "./paths";
 import { permissionsView, permissionView, revokeView } from "./permissions-view";
-import { refusalsView } from "./refusals";
-import { logFault } from "./services";
+import { logFault } from "./ports";
 import { signInView } from "./sign-in-view";
 import type { Language } from "./texts/formats";
 import { textsFor } from "./texts/texts-for";

@@ -6,7 +6,7 @@ import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { readOutcome } from "./outcome";
 import { PASSKEYS } from "./paths";
-import type { PsuServices } from "./services";
+import type { PsuServices } from "./ports";
 import type { SignedInVisit } from "./visit";
 
 export type PasskeysView = Awaited<ReturnType<typeof passkeysView>>;

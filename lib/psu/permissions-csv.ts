@@ -18,7 +18,7 @@ import {
   signInPath,
 } from "./paths";
 import { permissionFacts } from "./permissions-view";
-import { logFault, type PsuServices } from "./services";
+import { logFault, type PsuServices } from "./ports";
 import { permissionOnPage } from "./texts/formats";
 import { textsFor } from "./texts/texts-for";
 import { isSignedIn, openOwnVisit, type SignedInVisit } from "./visit";

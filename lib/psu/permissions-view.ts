@@ -21,7 +21,7 @@ import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { readOutcome } from "./outcome";
 import { type PermissionAddress, type PermissionSearch, permissionPath } from "./paths";
-import type { PsuServices } from "./services";
+import type { PsuServices } from "./ports";
 import type { Texts } from "./texts/en";
 import { permissionOnPage, tppOnPage } from "./texts/formats";
 import { textsFor } from "./texts/texts-for";

@@ -32,6 +32,7 @@ import {
 import { type Action, isFormToken, isOwnFormToken, type OwnAction } from "./form-token";
 import { chooseLanguage } from "./language";
 import { depart, redirectOfTicket } from "./leave";
+import { answerRefuse, answerRefuseNoMore } from "./opt-outs";
 import { carryOutcome } from "./outcome";
 import {
   NO_PAGE,
@@ -44,8 +45,7 @@ import {
   signInPath,
   toPage,
 } from "./paths";
-import { answerRefuse, answerRefuseNoMore } from "./refusals";
-import { logFault, type PsuServices } from "./services";
+import { logFault, type PsuServices } from "./ports";
 import { languageOf } from "./texts/formats";
 import { type OwnVisit, openOwnVisit, openVisit, type Visit } from "./visit";
 

@@ -4,7 +4,7 @@ import type { Authorisation } from "@/lib/domain/authorisation";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import { addTime, type PsuId } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
-import type { PsuServices } from "./services";
+import type { PsuServices } from "./ports";
 
 /**
  * Whose session the browser has, seen from one authorisation. `ended`: signed in here once, then run out

@@ -8,8 +8,8 @@ import { sha256 } from "@/lib/domain/values";
 import { type OwnAction, ownFormToken } from "./form-token";
 import { passkeysView } from "./passkeys";
 import { download, permissionsCsv } from "./permissions-csv";
-import { beginRound } from "./provider-round";
-import type { IdentityProvider } from "./services";
+import type { IdentityProvider } from "./ports";
+import { beginRound } from "./provider-redirect";
 import { seal } from "./session";
 import {
   asBrowsersWrite,

@@ -4,7 +4,7 @@ import type { Network } from "@/lib/domain/sign-in-throttle";
 import type { TppId } from "@/lib/domain/values";
 import { networkOf } from "@/lib/ip-address";
 import { requestLanguage } from "./language";
-import type { PsuServices } from "./services";
+import type { PsuServices } from "./ports";
 import { type OwnSession, readOwnSession, readSession, unlockedFor } from "./session";
 import { tppOnPage } from "./texts/formats";
 

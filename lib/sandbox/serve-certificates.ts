@@ -2,7 +2,7 @@ import { createTar } from "nanotar";
 import type { Config } from "@/lib/config";
 import type { Clock } from "@/lib/domain/values";
 import { readUpTo } from "@/lib/read-body";
-import { isOpenTo } from "@/lib/workshop/means";
+import { isOpenTo } from "@/lib/workshop/context";
 import { type IssuedFile, issuedFiles } from "./certificate-issuing";
 import { type OrderField, readOrder } from "./certificate-order";
 

@@ -19,7 +19,7 @@ describe("the bundle of the server", () => {
       "lib/bank-api/routes.ts": "export const bankRoutes = {};",
       "lib/server/build-is-current.ts": "export const isCurrent = async () => true;",
       "lib/server/trusted-lists.ts": "export const runTrustedLists = async () => undefined;",
-      "lib/server/start.ts": "export const runLauncher = async () => undefined;",
+      "lib/server/launcher.ts": "export const runLauncher = async () => undefined;",
       "lib/server/web-process.ts": "export const runBrowserHost = async () => undefined;",
       "lib/server/tpp-process.ts":
         "export const runTppHost = async (routes: object) => void Object.assign(globalThis, { routes });",

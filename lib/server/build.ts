@@ -103,7 +103,7 @@ export function serverPrograms(root: string): Programs {
   return {
     current: 'export * from "./lib/server/build-is-current";',
     lists: 'import { runTrustedLists } from "./lib/server/trusted-lists"; await runTrustedLists();',
-    start: 'import { runLauncher } from "./lib/server/start"; await runLauncher();',
+    start: 'import { runLauncher } from "./lib/server/launcher"; await runLauncher();',
     tpp: tppProgram(routeFiles(root)),
     web: 'import { runBrowserHost } from "./lib/server/web-process"; await runBrowserHost();',
   };

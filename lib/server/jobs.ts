@@ -34,7 +34,7 @@ import { forgetInterfaceFigures, interfaceFigures } from "@/lib/postgres/interfa
 import { oidcModels } from "@/lib/postgres/oidc";
 import { overdue } from "@/lib/postgres/overdue";
 import { paymentStore } from "@/lib/postgres/payments";
-import { psuAttempts, signInThrottle } from "@/lib/postgres/psus";
+import { psuAttempts, signInThrottle } from "@/lib/postgres/psu-attempts";
 import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { destroyRefusedBefore } from "@/lib/postgres/refused-requests";
 import { sandboxClock } from "@/lib/postgres/sandbox";

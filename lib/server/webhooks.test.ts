@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { webhookSender } from "@/lib/outbound/webhook-sender";
 import { eventLog } from "@/lib/postgres/events";
-import { operationsOf } from "@/lib/postgres/operations";
+import { operationsOf } from "@/lib/postgres/job-health";
 import {
   challenged,
   exampleTpp,

@@ -1,14 +1,14 @@
 import { csv, csvFile } from "@/lib/csv";
 import type { StaffAction } from "@/lib/domain/staff";
 import { seeOther } from "@/lib/psu/paths";
-import { logFault } from "@/lib/psu/services";
+import { logFault } from "@/lib/psu/ports";
 import { services as processServices } from "@/lib/services";
 import { blocksTable } from "./blocks";
 import { caseView, searchView } from "./cases";
 import { customerView } from "./customers";
 import { eventsTable } from "./events";
 import { admitted } from "./forms";
-import { keysTable } from "./operations";
+import { keysTable } from "./health-and-keys";
 import { CSV, NOT_FOUND } from "./paths";
 import { statisticsTable, statisticsView } from "./statistics";
 import { arranged, type Query, type Table, tableQuery } from "./table";

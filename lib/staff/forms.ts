@@ -3,7 +3,7 @@ import { mayDo, type StaffAction } from "@/lib/domain/staff";
 import { isKeyedSignature, keyedSignature } from "@/lib/psu/form-token";
 import { chooseLanguage } from "@/lib/psu/language";
 import { seeOther } from "@/lib/psu/paths";
-import { logFault } from "@/lib/psu/services";
+import { logFault } from "@/lib/psu/ports";
 import { cookieName, readCookie, seal, setCookie, unseal } from "@/lib/psu/session";
 import { languageOf } from "@/lib/psu/texts/formats";
 import { readOwnForm } from "@/lib/read-form";

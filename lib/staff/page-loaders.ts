@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { StaffAction } from "@/lib/domain/staff";
-import { logFault } from "@/lib/psu/services";
+import { logFault } from "@/lib/psu/ports";
 import { services as processServices, type Services } from "@/lib/services";
 import { admitted, readSaid, type Said, staffFormToken } from "./forms";
 import { NOT_FOUND, SIGN_OUT, STAY } from "./paths";

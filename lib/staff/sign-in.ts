@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Operator, type StaffRole, staffRoles } from "@/lib/domain/staff";
 import { jsonAnswer, seeOther } from "@/lib/psu/paths";
-import { beginRound, endRound, purposeOf, type RoundEnd } from "@/lib/psu/provider-round";
+import { beginRound, endRound, purposeOf, type RoundEnd } from "@/lib/psu/provider-redirect";
 import { services as processServices, type Services } from "@/lib/services";
 import { readStaffForm, type Said, saying, staffForm } from "./forms";
 import { HOME, staffPath } from "./paths";

@@ -2,8 +2,8 @@ import type { MessageCode, Rejection } from "@/lib/domain/errors";
 import type { Explanation } from "@/lib/domain/refused-requests";
 import type { HttpRequest } from "@/lib/xs2a/http";
 import { meaningOf, ofEveryCall } from "@/lib/xs2a/refusals";
+import type { WorkshopContext } from "./context";
 import { explain } from "./explain";
-import type { WorkshopContext } from "./means";
 import { HIDDEN } from "./raw-request";
 import type { Fact, Step } from "./step";
 

@@ -33,7 +33,7 @@ import {
   type SignatureHeader,
   signingString,
 } from "@/lib/xs2a/signature-header";
-import type { Presented, WorkshopContext } from "./means";
+import type { Presented, WorkshopContext } from "./context";
 import { asPasted, headerOf, isHidden, type RawRequest, withoutSecrets } from "./raw-request";
 import { type Checked, checked, type Fact, notChecked, type Step } from "./step";
 

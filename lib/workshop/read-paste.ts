@@ -3,7 +3,7 @@ import { Rejection } from "@/lib/domain/errors";
 import { unlessFaulty } from "@/lib/eidas/certificate-fault";
 import { readSignatureCertificate } from "@/lib/eidas/qwac-qsealc";
 import { checkDigest } from "@/lib/xs2a/signature";
-import type { Presented } from "./means";
+import type { Presented } from "./context";
 import { headerOf, type RawRequest, readRawRequest } from "./raw-request";
 
 /** What a person hands over; what is left empty is not given. */

@@ -1,4 +1,4 @@
-import type { Presented } from "./means";
+import type { Presented } from "./context";
 import { readRawRequest } from "./raw-request";
 
 /** A request as it goes over the wire. */

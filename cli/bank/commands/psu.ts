@@ -5,7 +5,7 @@ import { isCoreBankId } from "@/lib/domain/core-bank";
 import { unlockPsu } from "@/lib/domain/psu-attempts";
 import type { PsuId } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
-import { psuAttempts } from "@/lib/postgres/psus";
+import { psuAttempts } from "@/lib/postgres/psu-attempts";
 import { loadSettings } from "@/lib/server/hosts";
 import { codeSecret } from "../code-secret";
 import { CommandFailed } from "../command-failed";

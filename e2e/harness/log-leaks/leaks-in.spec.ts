@@ -1,5 +1,5 @@
 import { readSettings } from "@/lib/config";
-import { readyScreen } from "@/lib/server/start";
+import { readyScreen } from "@/lib/server/launcher";
 import { expect, test } from "../test";
 import { personalInDemoBank } from "./demo-bank";
 import { leaksIn } from "./leaks-in";

@@ -38,8 +38,8 @@ import { type View, viewOf } from "../authorisation-view";
 import type { Action } from "../form-token";
 import type { Frame } from "../frame";
 import { readDeparture } from "../leave";
+import type { Interaction, PsuServices, PsuSessionStore } from "../ports";
 import { takeAnswer } from "../request";
-import type { Interaction, PsuServices, PsuSessionStore } from "../services";
 import { openVisit } from "../visit";
 
 export const WEB_URL = "http://localhost:3000";

@@ -23,7 +23,7 @@ import {
 } from "@/lib/sandbox/tpp-certificates";
 import { type Issuer, issueCertificate, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
 import type { Xs2aPorts } from "../declaration";
-import { refusalLog } from "../refusal-log";
+import { refusalLog } from "../refusal-events";
 
 export const now = new Date("2026-11-20T10:00:00Z");
 export const requestId = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";

@@ -1,8 +1,8 @@
 import { Actions, Button, TextButton } from "@/components/button";
 import { PostForm } from "@/components/form";
 import { Detail, Group, Lead, Links, Part } from "@/components/text";
+import type { RefusalsView } from "@/lib/psu/opt-outs";
 import { HOME, REFUSALS, refusalsPath } from "@/lib/psu/paths";
-import type { RefusalsView } from "@/lib/psu/refusals";
 import type { Texts } from "@/lib/psu/texts/en";
 import { OwnPage } from "../../own-channel-page";
 

@@ -6,7 +6,7 @@ import type { TppId } from "@/lib/domain/values";
 import { callInWords } from "@/lib/sandbox/api/forms";
 import { DEMO_TPP } from "@/lib/sandbox/demo-tpp";
 import { services } from "@/lib/services";
-import { isOpenTo } from "@/lib/workshop/means";
+import { isOpenTo } from "@/lib/workshop/context";
 import { formOf, textOf } from "../workshop/form";
 
 export type CallState =

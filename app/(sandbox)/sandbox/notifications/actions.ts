@@ -3,7 +3,7 @@
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { services } from "@/lib/services";
-import { isOpenTo } from "@/lib/workshop/means";
+import { isOpenTo } from "@/lib/workshop/context";
 
 const ID = /^\d{1,18}$/;
 

@@ -7,8 +7,8 @@ import { type CertificateOrder, type OrderField, readOrder } from "@/lib/sandbox
 import { defects, refusalOf } from "@/lib/sandbox/defects";
 import { archiveOf } from "@/lib/sandbox/serve-certificates";
 import { services } from "@/lib/services";
+import { isOpenTo } from "@/lib/workshop/context";
 import { explain } from "@/lib/workshop/explain";
-import { isOpenTo } from "@/lib/workshop/means";
 import { withoutSecrets } from "@/lib/workshop/raw-request";
 import { type PasteField, readPaste } from "@/lib/workshop/read-paste";
 import {

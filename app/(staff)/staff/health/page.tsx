@@ -1,5 +1,5 @@
 import { Lead, Part, Term, Terms } from "@/components/text";
-import { healthView } from "@/lib/staff/operations";
+import { healthView } from "@/lib/staff/health-and-keys";
 import { loadStaffPage } from "@/lib/staff/page-loaders";
 import { HEALTH } from "@/lib/staff/paths";
 import { StaffPage, staffPage } from "../../staff-page";

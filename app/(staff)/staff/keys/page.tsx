@@ -1,4 +1,4 @@
-import { keysTable } from "@/lib/staff/operations";
+import { keysTable } from "@/lib/staff/health-and-keys";
 import { KEYS } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { tablePage } from "../../staff-page";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { healthView } from "./operations";
+import { healthView } from "./health-and-keys";
 
 it("health says of each identity provider whether it answers, over http too", async () => {
   const provider = createServer((_, answer) => answer.end("{}")).listen(0, "127.0.0.1");

@@ -7,7 +7,7 @@ import { sha256 } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
 import { PASSKEYS } from "./paths";
-import type { ApprovalDetails, IdentityProvider, Shortfall } from "./services";
+import type { ApprovalDetails, IdentityProvider, Shortfall } from "./ports";
 import { cookieName, readCookie, seal, setCookie, unseal } from "./session";
 import type { Language } from "./texts/formats";
 

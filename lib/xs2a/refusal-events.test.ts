@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { reject } from "@/lib/domain/errors";
 import type { NewEvent } from "@/lib/domain/events";
 import type { TppId } from "@/lib/domain/values";
-import { refusalLog } from "./refusal-log";
+import { refusalLog } from "./refusal-events";
 
 const certificate = `:${Buffer.from("der").toString("base64")}:`;
 const tppId = "PSDRO-NBR-1" as TppId;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readSettings } from "@/lib/config";
 import { freePort, startEmbeddedDatabase } from "./embedded-database";
-import { readyScreen } from "./start";
+import { readyScreen } from "./launcher";
 import { temporaryFolder } from "./testing";
 import { startArguments } from "./testing/start-arguments";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOpenTo } from "./means";
+import { isOpenTo } from "./context";
 
 describe("the workshop is open", () => {
   const WEB_URL = "http://localhost:3000";
