@@ -1,3 +1,4 @@
+import type { AuthorisationStore } from "@/lib/domain/authorisation";
 import type { CaseRecords } from "@/lib/domain/case-search";
 import type { EventReader } from "@/lib/domain/events";
 import type { Ports } from "@/lib/domain/ports";
@@ -12,8 +13,8 @@ import {
   type TppBlocks,
   tppActions,
 } from "@/lib/domain/tpp-blocks";
-import type { Iban, IsoDate, PsuId, RequestId } from "@/lib/domain/values";
-import { exampleTpp, minutesOn, now as testingNow } from "./testing";
+import type { AuthorisationId, Iban, IsoDate, PsuId, RequestId } from "@/lib/domain/values";
+import { accountOne, exampleTpp, minutesOn, now as testingNow } from "./testing";
 import type { WebhookOutbox } from "./webhooks";
 
 type Asked = Pick<Ports, "optOuts" | "psuAttempts"> & {
@@ -134,4 +135,20 @@ export async function askedByStaff(
   await staffSessions.open(id, operator, testingNow);
   await staffSessions.touch(id, { inactivityMinutes: 15, sessionMinutes: 480 }, testingNow);
   await staffSessions.end(id, testingNow);
+}
+
+/** A request to the bank's app, and the questions about it, of which none is the last. */
+export async function askedOfTheApp(authorisations: AuthorisationStore, id: AuthorisationId) {
+  const poll = { nonce: "nonce", pollAt: minutesOn(1) };
+  const linked = { linkHash: "link", request: { ...poll, id: "request" } };
+  const approval = { ...poll, expiresAt: minutesOn(5), ...linked };
+  await authorisations.countAppRequest(id, [accountOne], "link", 9, testingNow);
+  await authorisations.uncountAppRequest(id, 3, testingNow);
+  await authorisations.startApproval(id, [accountOne], approval, testingNow);
+  await authorisations.findByApprovalRequest("request");
+  for (const isNotified of [false, true]) {
+    await authorisations.takeApprovalPoll(id, { ...poll, isNotified }, testingNow);
+  }
+  await authorisations.postponeApprovalPoll(id, poll, minutesOn(2), testingNow);
+  await authorisations.endApproval(id, poll, testingNow);
 }

@@ -58,7 +58,12 @@ import {
   today,
   validFunds,
 } from "./testing";
-import { askedByOperators, askedByStaff, askedBySystems } from "./testing-bank-statements";
+import {
+  askedByOperators,
+  askedByStaff,
+  askedBySystems,
+  askedOfTheApp,
+} from "./testing-bank-statements";
 import { undisturbed } from "./testing-payments";
 import { aWorld, EUR } from "./testing-payments-model";
 import { tppBlocks } from "./tpp-blocks";
@@ -484,18 +489,7 @@ export async function authorisationPages(
   await consents.end({ ...ended, consentId });
 
   const { codeFingerprint: _code, ...approved } = await challenged(storesOf(db));
-  const asked = approved.authorisationId;
-  const poll = { nonce: "another", pollAt: testingNow };
-  const approval = { nonce: "nonce", expiresAt: minutesOn(5), linkHash: "link" };
-  const request = { id: "request", pollAt: testingNow };
-  await authorisations.countAppRequest(asked, selection, "link", 9, testingNow);
-  await authorisations.uncountAppRequest(asked, 3, testingNow);
-  await authorisations.startApproval(asked, selection, { ...approval, request }, testingNow);
-  await authorisations.findByApprovalRequest("request");
-  await authorisations.takeApprovalPoll(asked, { ...poll, isNotified: false }, testingNow);
-  await authorisations.takeApprovalPoll(asked, { ...poll, isNotified: true }, testingNow);
-  await authorisations.postponeApprovalPoll(asked, poll, testingNow, testingNow);
-  await authorisations.endApproval(asked, poll, testingNow);
+  await askedOfTheApp(authorisations, approved.authorisationId);
   const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
   await authorisations.finaliseAccountConsent({ ...approved, approvalNonce: "nonce", evidence });
 
