@@ -51,6 +51,7 @@ export function DataTable<Row>({ frame, labelledBy, table, asked, file, keep = {
           <input
             id={`${labelledBy}-filter`}
             name="filter"
+            aria-describedby={labelledBy}
             defaultValue={filter}
             className="min-h-12 rounded-field border border-edge bg-card px-3 py-2"
           />
@@ -58,7 +59,9 @@ export function DataTable<Row>({ frame, labelledBy, table, asked, file, keep = {
             ([name, value]) =>
               value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
           )}
-          <Button kind="counter">{texts.table.apply}</Button>
+          <Button kind="counter" aria-describedby={labelledBy}>
+            {texts.table.apply}
+          </Button>
         </form>
       )}
       <RowTable
@@ -69,7 +72,9 @@ export function DataTable<Row>({ frame, labelledBy, table, asked, file, keep = {
       />
       {file !== undefined && (
         <Links>
-          <a href={addressOf(`${CSV}/${file}`, { ...kept, filter })}>{texts.table.csv}</a>
+          <a href={addressOf(`${CSV}/${file}`, { ...kept, filter })} aria-describedby={labelledBy}>
+            {texts.table.csv}
+          </a>
         </Links>
       )}
     </>

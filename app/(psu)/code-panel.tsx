@@ -178,7 +178,9 @@ function OtherMeans({ texts, view, besides }: OtherProps) {
           </TextButton>
         )}
         {offers("code") && view.code.newCodePossible && (
-          <TextButton form={NEW_CODE_FORM}>{words.byCode}</TextButton>
+          <TextButton form={NEW_CODE_FORM} id="code">
+            {words.byCode}
+          </TextButton>
         )}
         {offers("passkey") && (
           <PasskeyButton form={PASSKEY_FORM} label={passkey.submit} kind="text" />

@@ -201,6 +201,8 @@ export type PaymentProgress = {
 
 export type PaymentChanges = {
   readonly changes: readonly (PaymentProgress & { readonly paymentId: PaymentId })[];
+  /** Changes of the page that are malformed, and so not among these. */
+  readonly unusable?: number;
   /** Where the next page begins, also when there is nothing more by now. */
   readonly next: ChangePosition;
 };

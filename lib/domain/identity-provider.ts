@@ -290,8 +290,10 @@ export async function completeApproval(
   const subject = await subjectOf(ports, authorisation, now);
   if (subject === undefined) return fail(ports, id, "account-gone", now);
   // Whatever the provider returns: what it was asked for, and the page has shown, is no longer what would be done.
+  // Of a release before, which kept no hash, what it has returned decides below.
   const { selection, linkHash } = authorisation;
-  if (linkHash !== subject.linkHash) {
+  const isOfBefore = linkHash === undefined && identified.approvedHash !== undefined;
+  if (linkHash !== subject.linkHash && !isOfBefore) {
     await ports.authorisations.select(id, selection, now, linkHash);
     return { outcome: "changed" };
   }

@@ -1,4 +1,4 @@
-import type { CoreBank, PaymentProgress } from "./core-bank";
+import type { CoreBank, PaymentChanges, PaymentProgress } from "./core-bank";
 import { isUnavailable, Rejection } from "./errors";
 import type { Payment, TransactionStatus } from "./payment-order";
 import type { PaymentStore } from "./payments";
@@ -77,7 +77,7 @@ export async function followChanges(
     }
   }
   await reconciliation.moveFeedPosition(position, page.next);
-  return { more: page.changes.length > 0, differences };
+  return { more: isMore(page), differences };
 }
 
 const PAYMENTS_AT_ONCE = 200;
@@ -104,8 +104,9 @@ export async function* differencesSince(
   // The feed has a payment once for each change of its status, on as many pages.
   const told = new Set<PaymentId>();
   for (;;) {
-    const { changes, next } = await coreBank.paymentChanges(position);
-    if (changes.length === 0) return;
+    const page = await coreBank.paymentChanges(position);
+    if (!isMore(page)) return;
+    const { changes, next } = page;
     const recent = changes.filter(({ history }) => history.some(({ at }) => at >= since));
     const ids = recent.map(({ paymentId }) => paymentId);
     const found = ids.length === 0 ? [] : await reconciliation.find(ids);
@@ -120,6 +121,11 @@ export async function* differencesSince(
     }
     position = next;
   }
+}
+
+/** A page without any change is the last. */
+function isMore({ changes, unusable = 0 }: PaymentChanges): boolean {
+  return changes.length + unusable > 0;
 }
 
 /** Whether `authorisedSince` yields it. */

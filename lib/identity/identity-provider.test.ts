@@ -66,6 +66,8 @@ describe("the bank's app, as the provider tells of it (OpenID CIBA)", () => {
     [400, "expired_token", "approval-expired"],
     [400, "invalid_grant", "not-proved"],
     [503, "temporarily_unavailable", "provider-unavailable"],
+    [401, "invalid_client", "provider-unavailable"],
+    [429, undefined, "provider-unavailable"],
   ])("%i %s: %s", async (status, error, outcome) => {
     const { answer } = await appOf(5, [status, { error }]);
     expect(await answer()).toEqual({ outcome });

@@ -224,8 +224,11 @@ function approvalApp(
             return { outcome: "approval-expired" };
           default:
             fault("app answer")(error);
-            // An answer that cannot be verified proves nothing; no answer may come later.
-            return isOutage(error) ? unavailable : { outcome: "not-proved" };
+            // An answer that cannot be verified proves nothing. Of any other, as that of a proxy that limits calls or of a
+            // key that is being replaced, nothing is known, and the next question may have one.
+            return code === "invalid_grant" || (code === undefined && !isRefusal(error))
+              ? { outcome: "not-proved" }
+              : unavailable;
         }
       }
     },
@@ -307,6 +310,12 @@ function isOutage(error: unknown): boolean {
 
 function is5xx(cause: unknown): boolean {
   return cause instanceof Response && cause.status >= 500;
+}
+
+/** The same, or a status in place of an answer. */
+function isRefusal(error: unknown): boolean {
+  const isStatus = (cause: unknown) => cause instanceof Response && !cause.ok;
+  return isOutage(error) || (error instanceof client.ClientError && isStatus(error.cause));
 }
 
 /** A code of the provider's, the system's or the library's; not the message, which may repeat what was sent. */

@@ -163,14 +163,14 @@ it("a payment of the core bank that is not known here is a difference", async ()
   ]);
 });
 
-it("a difference is told once, on however many pages of the feed its payment is", async () => {
+it("a difference is told once, on however many pages of the feed its payment is, one of malformed changes before it", async () => {
   const stranger = newPaymentId();
   const history = [
     { status: "ACCP" as const, at: begin },
     { status: "ACSC" as const, at: minutesOn(1) },
   ];
   const changes = [{ paymentId: stranger, status: "ACSC" as const, history }];
-  const pages = [{ changes }, { changes }, { changes: [] }];
+  const pages = [{ unusable: 1 }, { changes }, { changes }, {}];
   const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
   const paymentChanges = async () => ({ changes: [], ...pages.shift(), next });
   expect(await compared({ paymentChanges }, stranger)).toEqual([
@@ -194,6 +194,12 @@ it.each([
 it("a core bank that refuses even the beginning of its feed is asked again after a pause", async () => {
   const paymentChanges = () => Promise.reject(expiredCursor());
   expect(await followChanges(ports({ paymentChanges }))).toEqual({ more: false, differences: [] });
+});
+
+it("a page of malformed changes alone is not the end of the feed", async () => {
+  const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
+  const paymentChanges = async () => ({ changes: [], unusable: 2, next });
+  expect(await followChanges(ports({ paymentChanges }))).toEqual({ more: true, differences: [] });
 });
 
 it("a change that cannot be written is a difference, and the feed goes on", async () => {

@@ -36,6 +36,19 @@ describe("a PSU's session", () => {
     expect(await psu.look()).toMatchObject({ page: "login-again" });
   });
 
+  it("a code that is being typed stays on its page when the app's request has run out", async () => {
+    const ours = withApp(await bankWithConsent());
+    const psu = browser(ours);
+    await psu.signIn();
+    await psu.choose("current");
+    ours.wait(3);
+    await psu.send("code");
+    ours.wait(3);
+    const answer = await psu.send("approval", [["answer", "json"]]);
+    expect(await answer.json()).toEqual({ waits: false });
+    expect(await psu.look()).toMatchObject({ page: "summary" });
+  });
+
   it("activity keeps it, and the window ends all the same, unless more time is asked for", async () => {
     const ours = await bankWithConsent();
     const psu = browser(ours);

@@ -89,15 +89,17 @@ export function startEventKeeping(config: Config): Step {
       async () => {
         if ((await sealer.turn()) !== undefined) more = true;
       },
-      async () => receive && sendSeals(db, receive),
       async () => {
         if (await countDays(db, timeZone)) more = true;
       },
       () => interfaceFigures(db).sumDays(lastPublishedDay(now, timeZone), timeZone),
-      () => noteJobRun(db, "event-keeping"),
     ];
     const errors: unknown[] = [];
     for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+    if (errors.length === 0) await noteJobRun(db, "event-keeping");
+    // The receiver is another's: the console says by itself since when a seal waits for it.
+    if (receive !== undefined)
+      await sendSeals(db, receive).catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw errors[0];
     return more;
   };
@@ -337,19 +339,22 @@ export function startExecution(config: Config): Step {
     }
     return more;
   };
+  let isFeedRead = true;
   const readFeed = async () => {
+    isFeedRead = false;
     const ports = { ...stores, coreBank: coreBank(bankProfile()), reconciliation };
     const { more, differences } = await followChanges(ports);
     for (const difference of differences) {
       log.error(difference, "a payment is not the same here and at the core bank");
     }
+    isFeedRead = true;
     return more;
   };
   let notedAt = 0;
   const turn = async () => {
     const more = await step();
     // It comes every few seconds, and to know the minute is enough.
-    if (Date.now() - notedAt > JOB_NOTED_EVERY_MS) {
+    if (isFeedRead && Date.now() - notedAt > JOB_NOTED_EVERY_MS) {
       await noteJobRun(db, "payments");
       notedAt = Date.now();
     }

@@ -54,6 +54,7 @@ export async function startMetrics(port: Port, config: Config): Promise<Step> {
 /** Of this process and of those of WORKERS. The library's own way would leave out this one, whose jobs have metrics too. */
 async function ofProcesses(): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((one) => one?.isConnected() === true);
+  if (workers.length === 0) return register.metrics();
   const all = await Promise.all([register.getMetricsAsJSON(), ...workers.map(metricsOf)]);
   return AggregatorRegistry.aggregate(all).metrics();
 }

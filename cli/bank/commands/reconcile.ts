@@ -37,9 +37,21 @@ export async function run(args: readonly string[]): Promise<string> {
   try {
     const lines: string[] = [];
     const stores = { payments: paymentStore(db), reconciliation: reconciliationStore(db) };
-    const ports = { ...stores, coreBank: coreBank(bankProfile()) };
+    const bank = coreBank(bankProfile());
+    let unusable = 0;
+    const paymentChanges: typeof bank.paymentChanges = async (after) => {
+      const page = await bank.paymentChanges(after);
+      unusable = Math.max(unusable, page.unusable ?? 0);
+      return page;
+    };
+    const ports = { ...stores, coreBank: { ...bank, paymentChanges } };
     while (values.mend && (await followChanges(ports)).more);
     for await (const difference of differencesSince(ports, since)) lines.push(lineOf(difference));
+    if (unusable > 0) {
+      throw new CommandFailed(
+        [...lines, "changes of the core bank's feed are malformed, see the log"].join("\n"),
+      );
+    }
     if (lines.length === 0) return "no differences";
     throw new CommandFailed([...lines, `differences: ${lines.length}`].join("\n"));
   } finally {

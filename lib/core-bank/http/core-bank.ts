@@ -178,7 +178,8 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       checked("listChanges", got.answer, [
         [changes.length === 0 || next !== after, "changes, and no position after them"],
       ]);
-      return { changes: changes.flatMap(usable), next };
+      const read = changes.flatMap(usable);
+      return { changes: read, unusable: changes.length - read.length, next };
     },
 
     limits: async (customerId) => {

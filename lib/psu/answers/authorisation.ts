@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cancelAuthorisation, extendWindow, isDecided } from "@/lib/domain/authorisation";
+import {
+  type Authorisation,
+  cancelAuthorisation,
+  extendWindow,
+  isDecided,
+} from "@/lib/domain/authorisation";
 import { offerAccounts } from "@/lib/domain/consents";
 import { type ApprovalOutcome, collectApproval } from "@/lib/domain/identity-provider";
 import { settleRefusal } from "@/lib/domain/opt-outs";
@@ -182,8 +187,22 @@ export async function answerApproval(visit: Visit, form: URLSearchParams): Promi
   const collected = await collectApproval(services, { authorisation, now: then });
   const { outcome } = collected;
   const waits = outcome === "app-pending" || outcome === "provider-unavailable";
-  if (byScript && waits) return jsonAnswer({ waits });
+  // A code may be half typed on that page, which is not loaded anew for an answer that changes nothing.
+  const staysOpen = isCodeOpen(authorisation, then) && !leadingOn.has(outcome);
+  if (byScript && (waits || staysOpen)) return jsonAnswer({ waits });
   return afterProof(visit, collected);
+}
+
+const leadingOn: ReadonlySet<ApprovalOutcome["outcome"]> = new Set([
+  "finalised",
+  "rejected",
+  "refused",
+  "ended",
+  "changed",
+]);
+
+function isCodeOpen({ challenge }: Authorisation, now: Date): boolean {
+  return challenge !== undefined && now < challenge.expiresAt;
 }
 
 const PAUSE_MS_MAX = 6_000;

@@ -103,7 +103,7 @@ export const fundsConfirmationRequest: Form<FundsRequest> = z
   .strictObject(
     {
       account: paymentAccount,
-      // Three digits after the dot are the most of any currency; whether it has a rate the account decides.
+      // The standard's amounts have three digits after the dot at most. Whether a rate is needed depends on the account.
       instructedAmount: amountIn(currency, 3),
       cardNumber: plainText(35).exactOptional(),
       payee: plainText(70).exactOptional(),
