@@ -42,6 +42,9 @@ NOT_STATABLE = (
     "dateTo is before dateFrom",
     "this X-Request-ID has",
     "in the past",
+    "lies in the future",
+    # Of the account's currency, which a request for funds does not say.
+    "has no rate here",
     "days ahead",
     "is valid today only",
     # A following page has a cursor in place of them.
