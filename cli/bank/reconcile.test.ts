@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -26,6 +29,7 @@ afterAll(() => database.close());
 
 const bank = (...args: readonly string[]) =>
   runBank(["reconcile", ...args], {
+    CORE_BANK_URL: "",
     DATABASE_URL: database.url,
     DATA_DIR: path.join(tmpdir(), "drawbridge-nowhere"),
   });
@@ -49,4 +53,19 @@ it("npm run bank -- reconcile prints a line for each payment that is not the sam
     expect(mended).toEqual({ code: 0, stdout: "no differences\n", stderr: "" });
   }, 60_000);
   expect((await bank("--since", "yesterday")).code).toBe(2);
+});
+
+it("a feed with changes that are malformed is never without differences", async () => {
+  const core = createServer(({ url }, response) => {
+    const changes = url === "/payments/changes" ? ["no change at all"] : [];
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ changes, next: "1" }));
+  }).listen(0, "127.0.0.1");
+  await once(core, "listening");
+  const CORE_BANK_URL = `http://127.0.0.1:${(core.address() as AddressInfo).port}`;
+  const env = { CORE_BANK_URL, DATABASE_URL: database.url };
+  const ended = await runBank(["reconcile", "--since", "2100-01-01T00:00:00Z"], env);
+  core.close().closeAllConnections();
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain("changes of the core bank's feed are malformed, see the log");
 });

@@ -44,7 +44,7 @@ export type ApprovalChallenge = {
   readonly request?: { readonly id: string; readonly pollAt: Date };
 };
 
-/** By the SHA-256 of what a challenge authorises, a change of it is told from a wrong answer. */
+/** The SHA-256 of what a challenge authorises, which tells a change of that from a wrong answer. */
 export type Linking = { readonly linkHash: string };
 
 /** A question to the provider about this challenge, known by when the next may be asked. */
@@ -206,12 +206,12 @@ export type AuthorisationStore = {
     proof?: LoginProof,
   ) => Promise<boolean>;
 
-  /** Keeps the selection and ends every challenge that was open, `linkedTo` this if it is given; `started`. */
+  /** Keeps the selection and ends every challenge that was open; `started`. With `only`, where that is still the hash. */
   readonly select: (
     id: AuthorisationId,
     selection: readonly AccountId[],
     now: Date,
-    linkedTo?: string,
+    only?: { readonly linkHash: string | undefined },
   ) => Promise<boolean>;
 
   /**
@@ -262,8 +262,8 @@ export type AuthorisationStore = {
   ) => Promise<boolean>;
 
   /**
-   * One of several requests at once may ask the provider; the next not before `pollAt`. `isNotified`: whenever the last
-   * was.
+   * One of several requests at once may ask the provider; the next not before `pollAt`. With `isNotified` it need not
+   * wait for the pause after the last one.
    */
   readonly takeApprovalPoll: (
     id: AuthorisationId,

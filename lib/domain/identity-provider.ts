@@ -248,15 +248,15 @@ export async function collectApproval(
     answer.outcome === "approved"
       ? await completeApproval(ports, { ...answer, authorisation, nonce, means: "ciba", now })
       : answer;
-  // Told twice, the provider says nothing to the second, who must not end what the first is about to finalise.
-  if (!isNotified && isLastWord(outcome)) await ports.authorisations.endApproval(id, poll, now);
+  // A provider answers once: a second question about the same yes must not end what the first is about to finalise.
+  if (!isNotified && isFinalRefusal(outcome)) await ports.authorisations.endApproval(id, poll, now);
   return { outcome };
 }
 
 /** There will be no other answer to this request, and it confirms nothing. */
-function isLastWord(outcome: ApprovalOutcome["outcome"]): boolean {
-  const words = ["approval-expired", "not-proved", "acr-too-low", "another-customer"] as const;
-  return words.some((word) => word === outcome);
+function isFinalRefusal(outcome: ApprovalOutcome["outcome"]): boolean {
+  const refusals = ["approval-expired", "not-proved", "acr-too-low", "another-customer"] as const;
+  return refusals.some((one) => one === outcome);
 }
 
 /** The least pause that the standard demands between two questions (OpenID CIBA 7.3). */
@@ -290,11 +290,11 @@ export async function completeApproval(
   const subject = await subjectOf(ports, authorisation, now);
   if (subject === undefined) return fail(ports, id, "account-gone", now);
   // Whatever the provider returns: what it was asked for, and the page has shown, is no longer what would be done.
-  // Of a release before, which kept no hash, what it has returned decides below.
+  // The release before kept no hash: there the details that the provider returns decide, below.
   const { selection, linkHash } = authorisation;
-  const isOfBefore = linkHash === undefined && identified.approvedHash !== undefined;
-  if (linkHash !== subject.linkHash && !isOfBefore) {
-    await ports.authorisations.select(id, selection, now, linkHash);
+  const isOfReleaseBefore = linkHash === undefined && identified.approvedHash !== undefined;
+  if (linkHash !== subject.linkHash && !isOfReleaseBefore) {
+    await ports.authorisations.select(id, selection, now, { linkHash });
     return { outcome: "changed" };
   }
 

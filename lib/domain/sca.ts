@@ -204,9 +204,9 @@ async function askForProof(
   const means = offered.find((one) => one === wanted) ?? offered[0];
   if (means === "code" || means === "ciba") {
     const { outcome } = await (means === "code" ? openChallenge : askInApp)(ports, asked);
-    // The page that follows offers the other means. What is open already stays.
+    // The page that follows offers the other means. What another submission has opened meanwhile stays.
     if (outcome === "too-many-texts" && authorisation.scaStatus === "psuAuthenticated") {
-      await ports.authorisations.select(id, selection, now);
+      await ports.authorisations.select(id, selection, now, { linkHash: undefined });
     }
     return { outcome };
   }
@@ -347,8 +347,9 @@ export async function completeAuthorisation(
   if (subject === undefined) return endedAsGone(ports, { id, now });
   const { linked, linkHash } = subject;
   if (authorisation.linkHash !== undefined && authorisation.linkHash !== linkHash) {
-    const { selection, linkHash: linkedTo } = authorisation;
-    const ended = await ports.authorisations.select(id, selection, now, linkedTo);
+    const { selection, linkHash: ofChallenge } = authorisation;
+    const only = { linkHash: ofChallenge };
+    const ended = await ports.authorisations.select(id, selection, now, only);
     return { outcome: ended ? "changed" : "ended" };
   }
 

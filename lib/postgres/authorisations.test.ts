@@ -314,9 +314,16 @@ describe("a passkey's challenge", () => {
     expect((await found())?.passkeyChallenge).toBeUndefined();
   });
 
+  test("P6: a submission for which no text is left ends no code that another one has sent meanwhile", async () => {
+    const { id, found, authorisations } = await asked();
+    const without = { linkHash: undefined };
+    expect(await authorisations.select(id, [accountOne], now, without)).toBe(false);
+    expect(await found()).toMatchObject({ linkHash, challenge: {} });
+  });
+
   test("P7: of 20 requests that find what was asked changed, one ends the challenges", async () => {
     const { id, found, authorisations } = await asked();
-    const end = () => authorisations.select(id, [accountOne], now, linkHash);
+    const end = () => authorisations.select(id, [accountOne], now, { linkHash });
     expect(await winners(20, end)).toBe(1);
     expect((await found())?.challenge).toBeUndefined();
     await authorisations.startChallenge(id, [accountOne], { ...code, linkHash: "new" }, 4, now);

@@ -129,10 +129,10 @@ function changes(db: Database) {
       return hasRow(updateOpen(db, id, "failed", now, { set, onlyIf }));
     },
 
-    select: (id, chosen, now, linkedTo) => {
+    select: (id, chosen, now, only) => {
       const open = { ...noChallenge, ...noApproval, linkHash: null };
       const set: Values = { scaStatus: "started", selection: [...chosen], ...open };
-      const onlyIf = linkedTo === undefined ? undefined : eq(linkHash, linkedTo);
+      const onlyIf = only && sql`${linkHash} is not distinct from ${only.linkHash ?? null}::text`;
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
     },
 

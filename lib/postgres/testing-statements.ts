@@ -462,7 +462,7 @@ export async function authorisationPages(
   await authorisations.giveBackAttempt(id, testingNow);
   await authorisations.authenticate(id, psuId, testingNow);
   await authorisations.select(id, selection, testingNow);
-  await authorisations.select(id, selection, testingNow, "link");
+  await authorisations.select(id, selection, testingNow, { linkHash: "link" });
   const challenge = { codeFingerprint, expiresAt: minutesOn(5), linkHash: "link" };
   await authorisations.startChallenge(id, selection, challenge, 9, testingNow);
   await authorisations.withdrawCode(id, "none", 3, testingNow);

@@ -45,7 +45,7 @@ export type PsuSessionStore = {
     inactivityMinutes: number,
     sessionMinutes: number,
   ) => Promise<PsuId | undefined>;
-  /** The same of a session that nobody is at: the last activity stays where it is. */
+  /** The same without counting as activity. */
   readonly find: PsuSessionStore["touch"];
   readonly revoke: (idHash: string, now: Date) => Promise<void>;
 };

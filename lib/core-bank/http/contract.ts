@@ -52,15 +52,7 @@ const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 const day = branded<IsoDate>(z.iso.date());
-/** Characters are counted as TPPs' requests and JSON Schema count them, and not in halves of them. */
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .refine((value) => value.length <= max || Array.from(value).length <= max, {
-      error: `longer than ${max} characters`,
-    })
-    .meta({ maxLength: max });
+const text = (max: number) => z.string().min(1).max(max);
 const decimal = z.string().regex(/^-?(0|[1-9]\d{0,13})(\.\d{1,3})?$/);
 
 export const money = z
@@ -508,7 +500,7 @@ type Operation = {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly answer: z.ZodType;
-  /** How Drawbridge reads it, where that is in steps. */
+  /** What Drawbridge reads it by, where it then reads each of its parts by itself. */
   readonly read?: z.ZodType;
   /** Besides those that any operation may be answered with. */
   readonly problems: readonly ProblemType[];

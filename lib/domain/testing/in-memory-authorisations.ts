@@ -120,10 +120,10 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       change(id, { psuId, scaStatus, failedAttempts: found.failedAttempts - taken });
       return true;
     },
-    select: async (id, selection, now, linkedTo) => {
+    select: async (id, selection, now, only) => {
       const found = open(id, now);
       if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
-      if (linkedTo !== undefined && found.linkHash !== linkedTo) return false;
+      if (only !== undefined && found.linkHash !== only.linkHash) return false;
       bank.authorisations.set(id, { ...withoutChallenges(found), selection, scaStatus: "started" });
       return true;
     },

@@ -187,7 +187,7 @@ export async function answerApproval(visit: Visit, form: URLSearchParams): Promi
   const collected = await collectApproval(services, { authorisation, now: then });
   const { outcome } = collected;
   const waits = outcome === "app-pending" || outcome === "provider-unavailable";
-  // A code may be half typed on that page, which is not loaded anew for an answer that changes nothing.
+  // The PSU may be typing a code there: the page is not reloaded for an answer after which the code still counts.
   const staysOpen = isCodeOpen(authorisation, then) && !leadingOn.has(outcome);
   if (byScript && (waits || staysOpen)) return jsonAnswer({ waits });
   return afterProof(visit, collected);

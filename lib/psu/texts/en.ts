@@ -150,7 +150,7 @@ const tries = (last: string) => (attempts: number | undefined) => {
   return attempts === 1 ? ` One try is left. ${last}` : ` ${attempts} tries are left.`;
 };
 const codesLeft = tries(
-  "If it fails too, the request is refused, and signing in may be blocked: the first time for a while, the next time until you call the bank.",
+  "If it fails too, the request is refused, and more tries may be blocked: the first time for a while, the next time until you call the bank.",
 );
 const passwordsLeft = tries(
   "If it fails too, the request is refused, and signing in may be blocked for a while.",

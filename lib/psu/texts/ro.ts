@@ -167,7 +167,7 @@ export const formats = {
 const plurals = new Intl.PluralRules(formats.locale);
 
 const codesLeft = tries(
-  "Dacă nici aceasta nu reușește, cererea va fi refuzată, iar autentificarea poate fi blocată: prima dată pentru o vreme, data următoare până când sunați la bancă.",
+  "Dacă nici aceasta nu reușește, cererea va fi refuzată, iar alte încercări pot fi blocate: prima dată pentru o vreme, data următoare până când sunați la bancă.",
 );
 const passwordsLeft = tries(
   "Dacă nici aceasta nu reușește, cererea va fi refuzată, iar autentificarea poate fi blocată pentru o vreme.",

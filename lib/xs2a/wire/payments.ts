@@ -118,7 +118,7 @@ const amountToPay = (fractionDigitsMax: number) => {
     );
 };
 
-/** An amount in a currency of this form, of which none has more digits after the dot. */
+/** An amount in a currency of this form, with at most so many digits after the dot. */
 export const amountIn = (currencyForm: z.ZodType<Currency>, fractionDigitsMax: number) =>
   z
     .strictObject(
