@@ -134,6 +134,15 @@ describe("a yes in the bank's app", () => {
     expect(await collect(later(2))).toEqual({ outcome: "finalised" });
   });
 
+  it("I13: what the release before has asked for without a hash is judged by the details that come back", async () => {
+    const { bank, ask, approve, collect, authorisation } = await signedIn();
+    await ask([current.id]);
+    approve();
+    const { linkHash: _, ...asked } = await authorisation();
+    bank.authorisations.set(asked.id, asked);
+    expect(await collect()).toEqual({ outcome: "finalised" });
+  });
+
   it("4(3)(b): ends the row of failures, as a right code does", async () => {
     const { bank, ports, authorisation, ask, approve, collect } = await signedIn();
     await ask();

@@ -95,6 +95,19 @@ describe("what counts as a failure of the PSU", () => {
     },
   );
 
+  it("P5: a proof whose judgement fails does not", async () => {
+    const at = inMemoryBank();
+    const { authorisation, confirm } = await startedConsent(at);
+    const matches = () => {
+      throw new UnavailableError("the database does not answer");
+    };
+    const ports = { ...at.ports, oneTimeCodes: { ...at.ports.oneTimeCodes, matches } };
+    const asked = { authorisation: await authorisation(), proof: rightCode, now };
+    await expect(completeAuthorisation(ports, asked)).rejects.toThrow(UnavailableError);
+    expect(failuresOf("ana", at)).toBe(0);
+    expect(await confirm("123456")).toEqual({ outcome: "finalised" });
+  });
+
   it("P5: a password that an outage keeps from being judged does not, neither of the PSU nor of the network", async () => {
     const at = inMemoryBank();
     const { authorisation } = await openedConsent(undefined, at);

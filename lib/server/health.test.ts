@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import type { Config } from "@/lib/config";
 import { testDatabase } from "@/lib/postgres/testing";
@@ -94,6 +95,8 @@ describe("the answer to a balancer", () => {
     onTestFinished(() => shutdown.stop());
     const isReachable = await coreBankProbe({ CORE_BANK_URL: url } as Config, shutdown);
     expect(await isReachable?.()).toBe(false);
+    // It is still being asked: its own deadline has not ended the request.
+    await sleep(200);
     expect(waiting?.destroyed).toBe(false);
     server.close().closeAllConnections();
   });

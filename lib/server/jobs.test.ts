@@ -335,6 +335,12 @@ test("while nobody takes the seals, events and the days of the statistics are co
   expect(await database.sql`select name from job_run`).toEqual([{ name: "event-keeping" }]);
   expect(await database.sql`select from request_day`).toHaveLength(1);
   expect(await database.sql`select from event_seal where sent_at is null`).toHaveLength(1);
+
+  // A step of its own that fails is one that the console has to show.
+  await database.sql`truncate job_run`;
+  await database.sql`alter table request_day rename to request_day_lost`;
+  await startEventKeeping({ DATABASE_URL: database.url } as Config).finish();
+  expect(await database.sql`select from job_run`).toHaveLength(0);
   await database.close();
 });
 
@@ -419,6 +425,22 @@ describe("the execution of payments", () => {
     await server.finish();
     core.close();
     await database.sql`drop function always_due cascade`;
+  });
+
+  test("while the core bank's feed cannot be read the job is not noted as done", async () => {
+    let asked = 0;
+    const core = createServer((_, response) => {
+      asked += 1;
+      response.writeHead(500).end();
+    });
+    await once(core.listen(0, "127.0.0.1"), "listening");
+    await database.sql`truncate job_run, payment_submission`;
+    const CORE_BANK_URL = `http://127.0.0.1:${(core.address() as AddressInfo).port}`;
+    const server = startExecution({ ...settings, CORE_BANK_URL, CORE_BANK_CONNECTIONS: 2 });
+    while (asked === 0) await sleep(20);
+    await server.finish();
+    core.close();
+    expect(await database.sql`select from job_run`).toHaveLength(0);
   });
 
   test("a server that has been stopped executes nothing more", async () => {

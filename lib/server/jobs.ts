@@ -339,7 +339,7 @@ export function startExecution(config: Config): Step {
     }
     return more;
   };
-  let isFeedRead = true;
+  let isFeedRead = executes;
   const readFeed = async () => {
     isFeedRead = false;
     const ports = { ...stores, coreBank: coreBank(bankProfile()), reconciliation };
