@@ -20,13 +20,11 @@ function installed(...tools: readonly string[]): boolean {
 
 const faults = (names: readonly string[]) =>
   names.map((name): Step => ({ command: `npm run --silent faults -- ${name}` }));
-/** They wait for most of their time, for sockets that end and minutes that pass. */
-const waiting = ["idle-connections", "open-authorisations", "rotate-keys"];
 /** Memory depends on when it is collected; and where no request may fail, none may wait for the processor for seconds. */
 const alone = ["slow-clients", "restart-nodes"];
 /** In kill-both a server is killed, too. */
 const contained = ["kill-server"];
-const elsewhere = [...waiting, ...alone, ...contained];
+const together = Object.keys(campaigns).filter((name) => ![...alone, ...contained].includes(name));
 
 await runSteps([
   {
@@ -35,20 +33,13 @@ await runSteps([
   },
   ...faults(alone),
   [
-    faults(Object.keys(campaigns).filter((name) => !elsewhere.includes(name))),
-    [
-      ...faults(waiting),
-      ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),
-      vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
-      vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
-      vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
-      ...(installed("promtool")
-        ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
-        : []),
-      ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
-      ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
-      { command: "npm run --silent supply-chain" },
-    ],
+    ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
+    ...faults(together),
+    ...(installed("promtool")
+      ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
+      : []),
+    ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
+    { command: "npm run --silent supply-chain" },
   ],
   [
     [
@@ -57,5 +48,9 @@ await runSteps([
       playwright("playwright", { CORE_BANK: "http" }),
     ],
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
+    ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),
+    vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
+    vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
+    vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
   ],
 ]);

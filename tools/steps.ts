@@ -108,7 +108,7 @@ function failure(file: string, title: string, said: readonly (string | undefined
 }
 
 export function vitest(filter = "", env: Readonly<Record<string, string>> = {}): Step {
-  const report = "test-results/vitest.json";
+  const report = `test-results/vitest${filter.replaceAll(/\W+/g, "-")}.json`;
   const reporters = `--reporter=default --reporter=json --outputFile.json=${report}`;
   return { command: `vitest run ${reporters} ${filter}`.trim(), env, report };
 }
@@ -117,14 +117,16 @@ export function vitest(filter = "", env: Readonly<Record<string, string>> = {}):
 export function playwright(
   config: "playwright" | "campaigns",
   env: Readonly<Record<string, string>> = {},
-  filter = "",
 ): Step {
-  const command = `playwright test -c e2e/${config}.config.ts ${filter}`.trim();
+  const command = `playwright test -c e2e/${config}.config.ts`;
   return { command, env, report: "test-results/e2e.json" };
 }
 
 /** Steps that run one after the other. */
 type Sequence = Step | readonly Step[];
+
+/** Of the sequences of a list: they wait for a third of their time, for timers and for other processes. */
+const SIDE_BY_SIDE_MAX = 3;
 
 /**
  * One step after the other, whether or not one fails, and side by side the sequences of a list, of which no two
@@ -150,7 +152,12 @@ export async function runSteps(steps: readonly (Step | readonly Sequence[])[]): 
   };
   for (const step of steps) {
     const sequences: readonly Sequence[] = "command" in step ? [step] : step;
-    await Promise.all(sequences.map(follow));
+    const waiting = sequences.entries();
+    // Each takes the next sequence when it has come to the end of one.
+    const lane = async () => {
+      for (const [place, sequence] of waiting) await follow(sequence, place);
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE_MAX }, lane));
   }
   console.log(["", ...lines, "", ...failures, inOneLine(all)].join("\n"));
   process.exitCode = all.failed === 0 && !stopped ? 0 : 1;

@@ -16,7 +16,7 @@ export async function startProduction(dataDir: string, sca: string, ...more: rea
   await mkdir(dataDir, { recursive: true });
   // Tests ask one customer's app more often than anybody is asked in an hour.
   await writeFile(profile, text.replace("\nsca:\n", "\nsca:\n  textsPerHourMax: 100\n"));
-  while (ports.length < 8) ports.push(await steadyPort(ports.at(-1)));
+  while (ports.length < 8) ports.push(await steadyPort());
   const [xs2aPort = 0, pages = 0, webPort = 0, , login = 0, staff = 0, staffPort = 0] = ports;
   const program = [
     "cli/production-demo/cli.ts",

@@ -39,8 +39,8 @@ export function databaseUrlOf({ shared = {} }: ServerSettings): string {
 /** A bank of its own on free ports. */
 export async function freshSettings(dataDir: string): Promise<ServerSettings> {
   const xs2aPort = await steadyPort();
-  const webPort = await steadyPort(xs2aPort);
-  const staffPort = await steadyPort(webPort);
+  const webPort = await steadyPort();
+  const staffPort = await steadyPort();
   return {
     dataDir,
     xs2aPort,

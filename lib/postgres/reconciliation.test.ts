@@ -69,6 +69,7 @@ it("what the core bank's feed tells is written here, whatever became of the answ
 });
 
 it("each change is read once, and a change that took long is not left out", async () => {
+  await allFinal();
   await follow();
   const before = await reconciliation.feedPosition();
   const slow = database.sql.begin(async (sql) => {
@@ -83,14 +84,18 @@ it("each change is read once, and a change that took long is not left out", asyn
   expect((await ledger(database.db, aspspProfile).paymentChanges(next)).changes).toEqual([]);
 });
 
-/** Once all are final: until then any transaction of the cluster that is under way, as of another test, holds them. */
-async function changesAfter(before: ChangePosition | undefined) {
+/** Until then any transaction of the cluster that is under way, as of another test, keeps changes back. */
+async function allFinal() {
   await vi.waitFor(async () => {
     const [all] = await database.sql<{ final: boolean }[]>`
       select bool_and(changed_in < pg_snapshot_xmin(pg_current_snapshot())) as final
       from ledger_payment_status`;
     expect(all?.final).toBe(true);
   }, 60_000);
+}
+
+async function changesAfter(before: ChangePosition | undefined) {
+  await allFinal();
   const page = await ledger(database.db, aspspProfile).paymentChanges(before);
   expect(page.changes.map((change) => change.paymentId)).toContain(paymentId);
   return page;

@@ -159,7 +159,7 @@ type Wanted = {
 async function newNode(home: string, { name, bin, password, etcd }: Wanted): Promise<Node> {
   await mkdir(home, { mode: 0o700 });
   const port = await steadyPort();
-  const rest = await steadyPort(port);
+  const rest = await steadyPort();
   const lines = {
     postgres: await lineTo(port),
     rest: await lineTo(rest),
@@ -214,7 +214,7 @@ async function startEtcd(home: string) {
   const { uid, gid } = databaseAccount();
   if (uid !== undefined && gid !== undefined) await chown(home, uid, gid);
   const port = await steadyPort();
-  const peer = `http://127.0.0.1:${await steadyPort(port)}`;
+  const peer = `http://127.0.0.1:${await steadyPort()}`;
   const client = `http://127.0.0.1:${port}`;
   const options = {
     ...{ name: "etcd", "data-dir": join(home, "data") },

@@ -63,7 +63,7 @@ export async function replicatedDatabase(folder: string): Promise<ReplicatedData
   // The database's user has to come through.
   await chmod(folder, 0o711);
   const one = await newMember(join(folder, "one"));
-  const two = await newMember(join(folder, "two"), one.port);
+  const two = await newMember(join(folder, "two"));
   let [primary, standby]: [Member, Member] = [one, two];
   const password = await createCluster(primary);
   const urlOf = ({ port }: Member) =>
@@ -106,12 +106,12 @@ export async function replicatedDatabase(folder: string): Promise<ReplicatedData
   };
 }
 
-async function newMember(home: string, other = 0): Promise<Member> {
+async function newMember(home: string): Promise<Member> {
   const as = databaseAccount();
   await mkdir(home, { recursive: true, mode: 0o700 });
   await own(home, as);
   const programs = await postgresPrograms(home, as);
-  return { home, cluster: join(home, "cluster"), port: await steadyPort(other), as, programs };
+  return { home, cluster: join(home, "cluster"), port: await steadyPort(), as, programs };
 }
 
 async function start({ home, cluster, port, as, programs }: Member): Promise<void> {
