@@ -21,18 +21,18 @@ function installed(...tools: readonly string[]): boolean {
 const faults = (names: readonly string[]) =>
   names.map((name): Step => ({ command: `npm run --silent faults -- ${name}` }));
 /** Memory depends on when it is collected; and where no request may fail, none may wait for the processor for seconds. */
-const alone = ["slow-clients", "restart-nodes"];
+const alone = ["slow-clients", "restart-nodes", "fairness"];
 /** In kill-both a server is killed, too. */
 const contained = ["kill-server"];
 const together = Object.keys(campaigns).filter((name) => ![...alone, ...contained].includes(name));
 
 await runSteps([
-  {
-    command:
-      "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2 --only accounts --only payments",
-  },
   ...faults(alone),
   [
+    {
+      command:
+        "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2 --only accounts --only payments",
+    },
     ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
     ...faults(together),
     ...(installed("promtool")

@@ -75,7 +75,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   "kill-nodes": {
     what: "A server of several killed at random every 200 ms under payments",
     unit: "seconds",
-    short: { faults: 20, seconds: 1, clients: 4 },
+    short: { faults: 12, seconds: 1, clients: 4 },
     full: { faults: 60, seconds: 1, clients: 8 },
     run: booked("kill -9 at random", killNodes),
   },
@@ -111,7 +111,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   "slow-clients": {
     what: "500 stalled sockets, slow and huge bodies and deep JSON beside a client that behaves",
     unit: "seconds a phase",
-    short: { faults: 6, seconds: 1, clients: 1 },
+    short: { faults: 4, seconds: 1, clients: 1 },
     full: { faults: 60, seconds: 1, clients: 1 },
     run: slowClients,
   },
@@ -132,7 +132,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   "idle-connections": {
     what: "1,200 idle connections, of one address and of eight, beside a TPP that behaves",
     unit: "seconds a phase",
-    short: { faults: 10, seconds: 1, clients: 1 },
+    short: { faults: 5, seconds: 1, clients: 1 },
     full: { faults: 60, seconds: 1, clients: 1 },
     run: idleConnections,
   },

@@ -13,7 +13,7 @@ import { inFolder, type Size, type Verdict } from "./campaign";
 import { askAtRate, numbers, quantile, timeLimit } from "./measuring";
 
 const AT_ONCE = 8;
-const SECONDS = 10;
+const SECONDS = 5;
 /** In turn with few and with many open, so that what else the machine does falls on both. */
 const ROUNDS = 3;
 const RATE = 20;
