@@ -22,24 +22,26 @@ const faults = (names: readonly string[]) =>
   names.map((name): Step => ({ command: `npm run --silent faults -- ${name}` }));
 /** Memory depends on when it is collected; and where no request may fail, none may wait for the processor for seconds. */
 const alone = ["slow-clients", "restart-nodes", "fairness"];
+/** They judge what is left and what was read, however long requests wait. */
+const besidePages = [
+  "open-authorisations",
+  "stop-database",
+  "password-guessing",
+  "full-disk",
+  "funds-search",
+];
 /** In kill-both a server is killed, too. */
 const contained = ["kill-server"];
-const together = Object.keys(campaigns).filter((name) => ![...alone, ...contained].includes(name));
+const elsewhere = [...alone, ...besidePages, ...contained];
 
 await runSteps([
   ...faults(alone),
   [
+    ...faults(Object.keys(campaigns).filter((name) => !elsewhere.includes(name))),
     {
       command:
         "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2 --only accounts --only payments",
     },
-    ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
-    ...faults(together),
-    ...(installed("promtool")
-      ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
-      : []),
-    ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
-    { command: "npm run --silent supply-chain" },
   ],
   [
     [
@@ -48,9 +50,16 @@ await runSteps([
       playwright("playwright", { CORE_BANK: "http" }),
     ],
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
+    ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
     ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),
     vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
     vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
     vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
+    ...faults(besidePages),
+    ...(installed("promtool")
+      ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
+      : []),
+    ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
+    { command: "npm run --silent supply-chain" },
   ],
 ]);
