@@ -104,8 +104,7 @@ const lifted = [
 const notCounted = [["request_minute", "requests", "insert", "return null;"]] as const;
 
 /** What a checkout does not have needs no lifting. */
-export async function liftLimits(database: postgres.Sql, without?: Without): Promise<void> {
-  if (without === "events") await stopEvents(database);
+export async function liftLimits(database: postgres.Sql, without?: "measuring"): Promise<void> {
   const counted = without === "measuring" ? notCounted : [];
   for (const [table = "", column = "", when, change] of [...lifted, ...counted]) {
     const [found] = await database<{ name: string }[]>`
@@ -120,14 +119,14 @@ export async function liftLimits(database: postgres.Sql, without?: Without): Pro
   }
 }
 
-/** What the same server is measured without, beside. */
+/** What the server is measured without, too. */
 export const withouts = ["events", "measuring"] as const;
 export type Without = (typeof withouts)[number];
 
-/** Nothing is recorded any more of what requests change. */
-async function stopEvents(database: postgres.Sql): Promise<void> {
+/** Whether anything is recorded of what requests change. */
+export async function recordEvents(database: postgres.Sql, on: boolean): Promise<void> {
   const triggers = await database<{ text: string }[]>`
-    select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as text
+    select format(${`alter table %s ${on ? "enable" : "disable"} trigger %I`}, tgrelid::regclass, tgname) as text
     from pg_trigger where not tgisinternal and tgname ~ '_event$'`;
   if (triggers.length === 0) throw new Error("no trigger records events");
   await database.unsafe(triggers.map(({ text }) => text).join(";"));

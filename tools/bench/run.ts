@@ -24,6 +24,7 @@ import {
   prepareRequests,
   type RequestName,
   type Requests,
+  recordEvents,
   titles,
   type Without,
   withouts,
@@ -50,6 +51,7 @@ type Server = {
   readonly pool: Pool;
   readonly seal: Seal;
   readonly calls: (name: RequestName) => Promise<readonly Call[]>;
+  readonly before?: () => Promise<unknown>;
 };
 /** No limit beside a core bank of its own, whose calls it would not make. */
 type Pair = readonly [product: Server, limit?: Server];
@@ -94,8 +96,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 try {
   const pairs: Pair[] = [];
-  for (const checkout of [here, ...options.checkout]) pairs.push(await startPair(checkout));
-  for (const without of options.without) pairs.push(await startPair(here, without));
+  for (const checkout of [here, ...options.checkout]) pairs.push(...(await startPair(checkout)));
+  if (options.without.includes("measuring")) pairs.push(...(await startPair(here, "measuring")));
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const request of options.only) {
@@ -112,7 +114,7 @@ try {
 }
 
 /** A sandbox with a PostgreSQL of its own, as `npm start` in this folder makes it, and a limit on the same database. */
-async function startPair(checkout: string, without?: Without): Promise<Pair> {
+async function startPair(checkout: string, without?: "measuring"): Promise<readonly Pair[]> {
   const place = checkout === here ? "" : ` in ${basename(checkout)}`;
   const name = `Drawbridge${place}${without === undefined ? "" : ` without ${without}`}`;
   console.error(`starting ${name}`);
@@ -162,7 +164,7 @@ async function startPair(checkout: string, without?: Without): Promise<Pair> {
       }),
   };
   const measured = { name, pid: product.pid, pool: toProduct, ...common };
-  if (core !== undefined) return [measured];
+  if (core !== undefined) return [[measured]];
   const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
   open.push(() => limit.kill());
   const served = await readFile(join(bank.dataDir, "tls.pem"), "utf8");
@@ -174,7 +176,12 @@ async function startPair(checkout: string, without?: Without): Promise<Pair> {
   const [port] = (await once(limit, "message")) as [number];
   const toLimit = poolOf(port, tls, CONNECTIONS);
   open.push(() => toLimit.close());
-  return [measured, { name: `limit of ${name}`, pid: Number(limit.pid), pool: toLimit, ...common }];
+  const bare = { name: `limit of ${name}`, pid: Number(limit.pid), pool: toLimit, ...common };
+  if (without !== undefined || !options.without.includes("events")) return [[measured, bare]];
+  // The same server in turn: two of one machine differ by more than events cost.
+  const recording = { ...measured, before: () => recordEvents(database, true) };
+  const silent = { name: `${name} without events`, before: () => recordEvents(database, false) };
+  return [[recording, bare], [{ ...measured, ...silent }]];
 }
 
 /** Metrics, and traces to a receiver that throws them away. */
@@ -235,6 +242,7 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
     for (const server of pair.filter((one) => one !== undefined)) {
       // Connections are opened, and V8 compiles while it serves.
       let perSecond = 0;
+      await server.before?.();
       for (const count of WARMING) {
         perSecond = count / (await saturate(server.pool, sign(count), CONNECTIONS));
       }
@@ -244,6 +252,7 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
   for (let slice = 0; slice < options.seconds; slice += 1) {
     for (const run of turned(runs, slice)) {
       const signed = run.sign(run.perSecond);
+      await run.server.before?.();
       run.seconds += await saturate(run.server.pool, signed, CONNECTIONS);
       run.requests += signed.length;
       run.megabytes = Math.max(run.megabytes, await residentOf(run.server.pid));
@@ -254,6 +263,7 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
   for (const run of runs) {
     const { server, sign, megabytes } = run;
     const signed = sign(RATE_PER_SECOND * options.seconds);
+    await server.before?.();
     const took = await atRate(server.pool, signed, RATE_PER_SECOND);
     const limit = pairs.find((pair) => pair.includes(server))?.[1];
     const share = rate(run) / rate(runs.find((one) => one.server === limit));
