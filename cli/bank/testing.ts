@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from "vitest";
 import { run } from "./run";
 
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -10,7 +11,9 @@ export async function runBank(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  Object.assign(process.env, env);
+  // Gone with the test: other files of the same worker would find it.
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { exitCode, output, errors } = await run(args);
   const line = (text: string) => (text === "" ? "" : `${text}\n`);
   return { code: exitCode, stdout: line(output), stderr: line(errors) };
