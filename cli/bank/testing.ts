@@ -1,4 +1,3 @@
-import { onTestFinished, vi } from "vitest";
 import { run } from "./run";
 
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -11,10 +10,14 @@ export async function runBank(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  // Gone with the test: other files of the same worker would find it.
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
+  // Given back: other tests of the same worker would find it.
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
   const { exitCode, output, errors } = await run(args);
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
   const line = (text: string) => (text === "" ? "" : `${text}\n`);
   return { code: exitCode, stdout: line(output), stderr: line(errors) };
 }
