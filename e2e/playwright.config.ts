@@ -6,8 +6,7 @@ import { isCoreBankApart } from "./harness/core-bank";
  * With a core bank in a process of its own what TPPs and PSUs do with accounts, funds and payments is tried again. Pages of
  * developers and staff, certificates and proxies are the same, and identity-provider.spec.ts has such a core bank anyway.
  */
-const withCoreBank = ["xs2a/**", "core-bank.spec.ts", "clock.spec.ts", "tpp-*.spec.ts"];
-if (process.env["CORE_BANK_PAGES"] !== "none") withCoreBank.unshift("psu/**");
+const withCoreBank = ["psu/**", "xs2a/**", "core-bank.spec.ts", "clock.spec.ts", "tpp-*.spec.ts"];
 
 export default defineConfig({
   testDir: ".",
