@@ -154,10 +154,10 @@ export async function runSteps(steps: readonly (Step | readonly Sequence[])[]): 
     const sequences: readonly Sequence[] = "command" in step ? [step] : step;
     const waiting = sequences.entries();
     // Each takes the next sequence when it has come to the end of one.
-    const lane = async () => {
+    const worker = async () => {
       for (const [place, sequence] of waiting) await follow(sequence, place);
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE_MAX }, lane));
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE_MAX }, worker));
   }
   console.log(["", ...lines, "", ...failures, inOneLine(all)].join("\n"));
   process.exitCode = all.failed === 0 && !stopped ? 0 : 1;

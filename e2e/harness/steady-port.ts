@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 /** Below the ports a system gives to outgoing connections (RFC 6335, and Linux from 32768 on). */
 const LOWEST = 20_000;
 const COUNT = 12_000;
-/** Processes that run side by side have numbers close together: each starts far from its neighbours and takes the next ports. */
+/** Processes that start one after the other have ids that follow each other: each begins this far from the one before. */
 const APART = 613;
 const TRIES = 50;
 
@@ -12,7 +12,7 @@ let next = (process.pid * APART) % COUNT;
 
 /**
  * A free port that stays free while its server is down for a moment: no client's own connection is given it in between,
- * this process is given it once, and another process only after it has used hundreds.
+ * this process is given it once, and another that runs beside it seldom.
  */
 export async function steadyPort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {

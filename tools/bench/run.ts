@@ -163,8 +163,13 @@ async function startPair(checkout: string, without?: "measuring"): Promise<reado
         return { ...call, expected: expected.get(keyOf(call)) };
       }),
   };
-  const measured = { name, pid: product.pid, pool: toProduct, ...common };
-  if (core !== undefined) return [[measured]];
+  const server = { name, pid: product.pid, pool: toProduct, ...common };
+  const inTurn = options.without.includes("events") && without === undefined && checkout === here;
+  // The same server: two of one machine differ by more than events cost.
+  const measured = { ...server, ...(inTurn && { before: () => recordEvents(database, true) }) };
+  const unrecorded = { name: `${name} without events`, before: () => recordEvents(database, false) };
+  const others: readonly Pair[] = inTurn ? [[{ ...server, ...unrecorded }]] : [];
+  if (core !== undefined) return [[measured], ...others];
   const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
   open.push(() => limit.kill());
   const served = await readFile(join(bank.dataDir, "tls.pem"), "utf8");
@@ -177,11 +182,7 @@ async function startPair(checkout: string, without?: "measuring"): Promise<reado
   const toLimit = poolOf(port, tls, CONNECTIONS);
   open.push(() => toLimit.close());
   const bare = { name: `limit of ${name}`, pid: Number(limit.pid), pool: toLimit, ...common };
-  if (without !== undefined || !options.without.includes("events")) return [[measured, bare]];
-  // The same server in turn: two of one machine differ by more than events cost.
-  const recording = { ...measured, before: () => recordEvents(database, true) };
-  const silent = { name: `${name} without events`, before: () => recordEvents(database, false) };
-  return [[recording, bare], [{ ...measured, ...silent }]];
+  return [[measured, bare], ...others];
 }
 
 /** Metrics, and traces to a receiver that throws them away. */
