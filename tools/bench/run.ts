@@ -167,7 +167,10 @@ async function startPair(checkout: string, without?: "measuring"): Promise<reado
   const inTurn = options.without.includes("events") && without === undefined && checkout === here;
   // The same server: two of one machine differ by more than events cost.
   const measured = { ...server, ...(inTurn && { before: () => recordEvents(database, true) }) };
-  const unrecorded = { name: `${name} without events`, before: () => recordEvents(database, false) };
+  const unrecorded = {
+    name: `${name} without events`,
+    before: () => recordEvents(database, false),
+  };
   const others: readonly Pair[] = inTurn ? [[{ ...server, ...unrecorded }]] : [];
   if (core !== undefined) return [[measured], ...others];
   const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
