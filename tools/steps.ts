@@ -100,10 +100,12 @@ function failedSpecs(suite: PlaywrightSuite): string[] {
   return [...failed, ...suite.suites.flatMap(failedSpecs)];
 }
 
+const SAID_CHARACTERS_MAX = 600;
+
 /** One failed test and the start of what it said: .ci/run repeats these lines at its end. */
 function failure(file: string, title: string, said: readonly (string | undefined)[]): string {
   const message = stripVTControlCharacters(said.find((one) => one !== undefined) ?? "no message");
-  const start = message.replaceAll(/\s+/g, " ").slice(0, 600);
+  const start = message.replaceAll(/\s+/g, " ").slice(0, SAID_CHARACTERS_MAX);
   return `FAILED: ${relative(process.cwd(), file)}: ${title}: ${start}`;
 }
 
@@ -182,18 +184,24 @@ async function totalsOf({ command, env, report }: Step, isShown: boolean) {
     command,
     { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
     isShown,
+    report === undefined,
   );
-  return { kept: ended.kept, totals: countedIn(report, ended.well ? 0 : 1, command) };
+  const failed = ended.well ? 0 : 1;
+  const totals = report === undefined ? asOne(command, ended) : countedIn(report, failed, command);
+  return { kept: ended.kept, totals };
 }
 
-function countedIn(report: string | undefined, failed: 0 | 1, command: string): Totals {
-  if (report === undefined)
-    return {
-      passed: 1 - failed,
-      failed,
-      skipped: 0,
-      failures: failed ? [`FAILED: ${command}`] : [],
-    };
+/** A command without a report is one check, and the last it said tells why it failed. */
+function asOne(command: string, { well, kept }: Ended): Totals {
+  if (well) return { passed: 1, failed: 0, skipped: 0, failures: [] };
+  const said = stripVTControlCharacters(kept)
+    .replaceAll(/\s+/g, " ")
+    .slice(-SAID_CHARACTERS_MAX)
+    .trim();
+  return { passed: 0, failed: 1, skipped: 0, failures: [`FAILED: ${command}: … ${said}`] };
+}
+
+function countedIn(report: string, failed: 0 | 1, command: string): Totals {
   try {
     const totals = anyReport.parse(JSON.parse(readFileSync(report, "utf8")));
     if (totals.failed >= failed) return totals;
@@ -208,15 +216,22 @@ function countedIn(report: string | undefined, failed: 0 | 1, command: string): 
 
 type Ended = { readonly well: boolean; readonly kept: string };
 
-function run(command: string, env: NodeJS.ProcessEnv, isShown: boolean): Promise<Ended> {
+/** What is shown has the terminal for itself, unless it is kept too. */
+function run(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  isShown: boolean,
+  isKept: boolean,
+): Promise<Ended> {
   const [file = "", ...args] = command.split(" ");
-  const output = isShown ? "inherit" : "pipe";
+  const output = isShown && !isKept ? "inherit" : "pipe";
   return new Promise((resolve) => {
     const child = spawn(file, args, { env, stdio: ["ignore", output, output] });
     let kept = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
         kept += text;
+        if (isShown) process.stdout.write(text);
       });
     }
     child.once("error", (error) => {
