@@ -57,6 +57,8 @@ type Server = {
 type Pair = readonly [product: Server, limit?: Server];
 
 type Round = BenchReport["figures"][number];
+/** By request and server, the requests a second of each slice of its rounds. */
+const rates = new Map<string, number[]>();
 
 const requestNames = Object.keys(titles) as [RequestName, ...RequestName[]];
 const count = (usual: number) => z.coerce.number().int().min(1).default(usual);
@@ -107,7 +109,7 @@ try {
   }
   const report = reportOf(rounds);
   console.log(markdown(report));
-  for (const without of options.without) console.log(`\n${costsOf(without, rounds).join("\n")}`);
+  for (const without of options.without) console.log(`\n${costsOf(without).join("\n")}`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report));
 } finally {
   await close();
@@ -257,8 +259,10 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
     for (const run of turned(runs, slice)) {
       const signed = run.sign(run.perSecond);
       await run.server.before?.();
-      run.seconds += await saturate(run.server.pool, signed, CONNECTIONS);
+      const seconds = await saturate(run.server.pool, signed, CONNECTIONS);
+      run.seconds += seconds;
       run.requests += signed.length;
+      ratesOf(request, run.server.name).push(signed.length / seconds);
       run.megabytes = Math.max(run.megabytes, await residentOf(run.server.pid));
     }
   }
@@ -330,15 +334,24 @@ function markdown(report: BenchReport): string {
   return [...table, `\n\`${command}\`, ${machine}, ${at.slice(0, 16)}.`].join("\n");
 }
 
-/** Of each request, the median over the rounds of how many fewer there are a second with it. */
-function costsOf(without: Without, rounds: readonly Round[]): readonly string[] {
+function ratesOf(request: RequestName, server: string): number[] {
+  const place = `${request} ${server}`;
+  const known = rates.get(place) ?? [];
+  rates.set(place, known);
+  return known;
+}
+
+/**
+ * Of each request, how many fewer there are a second with it: the median over all slices, each compared with the one
+ * beside it, and the quartiles.
+ */
+function costsOf(without: Without): readonly string[] {
   return options.only.map((name) => {
-    const of = (server: string) =>
-      rounds.filter((one) => one.request === titles[name] && one.server === server);
-    const better = of(`Drawbridge without ${without}`);
-    const shares = of("Drawbridge").map(({ requestsPerSecond: rate }, nth) => {
-      return 1 - rate / (better[nth]?.requestsPerSecond ?? rate);
-    });
-    return `${titles[name]}: ${without} cost ${(100 * quantile(shares, 0.5)).toFixed(1)} % of the requests a second`;
+    const better = ratesOf(name, `Drawbridge without ${without}`);
+    const shares = ratesOf(name, "Drawbridge").map((rate, nth) => 1 - rate / (better[nth] ?? rate));
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((at) =>
+      (100 * quantile(shares, at)).toFixed(1),
+    );
+    return `${titles[name]}: ${without} cost ${middle} % of the requests a second (${low} to ${high})`;
   });
 }
