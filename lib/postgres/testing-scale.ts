@@ -110,7 +110,7 @@ end $$`;
 function eventsOf({ permissions, events }: Scale, span: string): string {
   const kind = `case when i % 2000 = 19 then 'customer-viewed' when i % 2000 = 39 then 'tpp-blocked'
     when i % 20 < 10 then 'tokens-issued' when i % 20 < 12 then 'sca-attempt' when i % 20 = 12 then 'request-refused'
-    when i % 20 = 13 then 'session-opened' when i % 20 < 17 then 'sca-status' when i % 20 = 17 then 'sca-proved'
+    when i % 20 = 13 then 'session-opened' when i % 20 = 14 then 'consent-requested' when i % 20 < 17 then 'sca-status' when i % 20 = 17 then 'sca-proved'
     else 'consent-status' end`;
   const retention = `case when i % 2000 = 39 then 'administration'
     when i % 20 < 14 or i % 2000 = 19 then 'security' else 'permission' end`;
@@ -152,6 +152,9 @@ export function pagesOf(db: Database): readonly (readonly [string, () => Promise
     ["events of a TPP", () => events({ tppId })],
     ["events of a customer", () => events({ psuId })],
     ["events of a customer in a month", () => events({ psuId, ...month })],
+    ["events of a kind", () => events({ kind: "tpp-blocked" })],
+    ["events of a frequent kind", () => events({ kind: "consent-requested" })],
+    ["events of another kind and a TPP", () => events({ kind: "customer-viewed", tppId })],
     ["export of a month", () => events(month)],
     ["a customer's permissions", () => all({})],
     ["in force, of two years", () => all({ inForce: true, since })],
