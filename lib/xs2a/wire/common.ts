@@ -381,7 +381,7 @@ function lengthOf(text: string): number {
 
 /** Cut after a whole character. */
 export function shortened(text: string, charactersMax: number): string {
-  return Array.from(text).slice(0, charactersMax).join("");
+  return text.length <= charactersMax ? text : Array.from(text).slice(0, charactersMax).join("");
 }
 
 /** For the schema of a body: says that there has to be one, and of what form. */
