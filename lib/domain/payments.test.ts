@@ -194,6 +194,16 @@ describe("a payment", () => {
     }
   });
 
+  it("of a product that is not offered any more is read, and any other of it is 404 PRODUCT_UNKNOWN", async () => {
+    const { ports, payment, own } = await opened();
+    const products = { ...ports.profile.payments.products };
+    products[own.product] = { ...products[own.product], offered: false };
+    const profile = { ...ports.profile, payments: { ...ports.profile.payments, products } };
+    expect(await readPayment({ ...ports, profile }, own)).toEqual(payment);
+    const unknown = readPayment({ ...ports, profile }, { ...own, id: newPaymentId() });
+    await expect(unknown).rejects.toMatchObject({ faults: [{ code: "PRODUCT_UNKNOWN" }] });
+  });
+
   it.each(uses)(
     "O1: of another TPP is, when %s, as unknown as one that is not there",
     async (_, use) => {

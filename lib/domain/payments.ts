@@ -136,18 +136,23 @@ export type PaymentOfTpp = {
   readonly now: Date;
 };
 
+export const PRODUCT_UNKNOWN = "this payment service or product is not offered";
 /** The same words for an unknown payment and another TPP's: nobody learns which ids exist. */
 const PAYMENT_UNKNOWN = "this payment is not known";
 
 /**
- * The TPP's own payment, in whatever state. Rejects with 404 RESOURCE_UNKNOWN, and with 403
- * PRODUCT_INVALID when it was started under another product.
+ * The TPP's own payment, in whatever state, also of a product that is not offered any more. Rejects with 404
+ * RESOURCE_UNKNOWN, with 403 PRODUCT_INVALID when it was started under another product, and with 404 PRODUCT_UNKNOWN
+ * where there is no such payment of a product that is not offered.
  */
 export async function readPayment(
   ports: PaymentPorts,
   { id, product, tppId, now }: PaymentOfTpp,
 ): Promise<Payment> {
   const payment = await ports.payments.findOfTpp(id, tppId);
+  if (payment?.order.product !== product && !termsOf(ports.profile, product).offered) {
+    throw reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
+  }
   if (payment === undefined) throw reject("RESOURCE_UNKNOWN", PAYMENT_UNKNOWN);
   if (payment.order.product !== product) {
     throw reject("PRODUCT_INVALID", `this payment was started as ${payment.order.product}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type IncomingHttpHeaders,
+  type IncomingMessage,
   type Server,
   type ServerResponse,
   STATUS_CODES,
@@ -36,13 +37,35 @@ export function faultAnswer(
   return { status, headers, body };
 }
 
+/** RFC 6749 5.2 has no code for the last two; these are those of an authorisation request (4.1.2.1). */
+const oauthErrors = {
+  400: "invalid_request",
+  429: "temporarily_unavailable",
+  500: "server_error",
+} as const;
+
+/** The answer to this request: at the token endpoints, which OAuth libraries call, in the form of RFC 6749. */
+export function faultFor(
+  { url = "/", headers }: Pick<IncomingMessage, "url" | "headers">,
+  status: keyof typeof oauthErrors,
+  code: MessageCode,
+  text: string,
+): FaultAnswer {
+  const fault = faultAnswer(status, code, text, headers);
+  if (!url.startsWith("/token")) return fault;
+  const body = JSON.stringify({ error: oauthErrors[status], error_description: text });
+  const length = { "content-length": String(Buffer.byteLength(body)) };
+  return { ...fault, headers: { ...fault.headers, ...length }, body };
+}
+
+export const internalError = ["INTERNAL_SERVER_ERROR", "An internal error occurred"] as const;
 /** By which a status of Next's or Node's is answered. */
 const faults = {
   400: ["FORMAT_ERROR", "The request cannot be read"],
   404: ["RESOURCE_UNKNOWN", "There is nothing at this address"],
   405: ["SERVICE_INVALID", "The method is not offered here"],
   413: ["PAYLOAD_TOO_LARGE", "The body is too large"],
-  500: ["INTERNAL_SERVER_ERROR", "An internal error occurred"],
+  500: internalError,
 } as const satisfies Record<number, readonly [MessageCode, string]>;
 
 /** The fault for a status that Next or Node has chosen. A redirect leads nowhere. */

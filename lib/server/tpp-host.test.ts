@@ -109,6 +109,16 @@ describe("C1: a header name with an underscore", () => {
     expectFault(answer, 400, "FORMAT_ERROR");
     expect(answer.body).toContain("underscore");
   });
+
+  it("at the token endpoint too, in OAuth's form (RFC 6749 5.2)", async () => {
+    const host = await openTppHost(echo);
+    const answer = await get(host, "/token", ["X_SSL_Client_Cert: theirs"], "POST");
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toEqual({
+      error: "invalid_request",
+      error_description: expect.stringContaining("underscore"),
+    });
+  });
 });
 
 describe("S4: a header sent twice", () => {
@@ -186,9 +196,11 @@ describe("every answer is JSON in the standard's form", () => {
   it("but a revocation is answered with nothing (RFC 7009 2.2), and nothing else is", async () => {
     const empty: Handler = async (_request, response) => void response.writeHead(200).end();
     const host = await openTppHost(empty);
-    const answer = await get(host, "/token/revocation", [], "POST");
-    expect(answer.status).toBe(200);
-    expect(answer.body).not.toContain("tppMessages");
+    for (const path of ["/token/revocation", "/token/revocation?x=1"]) {
+      const answer = await get(host, path, [], "POST");
+      expect(answer.status).toBe(200);
+      expect(answer.body).not.toContain("tppMessages");
+    }
     expectFault(await get(host, "/token", [], "POST"), 500, "INTERNAL_SERVER_ERROR");
   });
 

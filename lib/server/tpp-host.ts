@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "@/lib/log";
 import { keepConnection } from "./connections";
-import { type FaultAnswer, faultAnswer, faultOfStatus } from "./fault-answer";
+import { type FaultAnswer, faultFor, faultOfStatus, internalError } from "./fault-answer";
 import {
   clientAddress,
   dropBrowserHeaders,
@@ -30,7 +30,7 @@ export function tppHost(handle: Handler, clientCertificate: ClientCertificate): 
   return async (request, response) => {
     const fault = headerFault(request);
     if (fault !== undefined) {
-      return send(response, faultAnswer(400, "FORMAT_ERROR", fault, request.headers));
+      return send(response, faultFor(request, 400, "FORMAT_ERROR", fault));
     }
     const certificate = clientCertificate(request);
     dropOurHeaders(request);
@@ -50,7 +50,7 @@ export function tppHost(handle: Handler, clientCertificate: ClientCertificate): 
       log.error({ err: error }, "a request of the TPP host failed");
       // Too late for another answer; the log of requests gets the 500.
       if (response.headersSent) failed(response).destroy();
-      else send(response, faultOfStatus(500, request.headers));
+      else send(response, faultFor(request, 500, ...internalError));
     }
   };
 }
@@ -67,11 +67,10 @@ function failed(response: ServerResponse): ServerResponse {
 
 /** Leads everything that is no endpoint to the catch-all route, which checks the certificate first. */
 function direct(request: IncomingMessage): void {
-  const target = request.url ?? "/";
   const { method = "OPTIONS" } = request;
   // No resource of the standard offers OPTIONS, so that each answers 405 to it.
   if (!routed.includes(method)) request.method = "OPTIONS";
-  const path = target.split("?", 1)[0] ?? target;
+  const path = pathOf(request);
   // Compared as sent, as the route files are found. Between two slashes an id may have any characters: what
   // cannot be one is answered like any other unknown one.
   if (isResource(path)) return;
@@ -81,8 +80,11 @@ function direct(request: IncomingMessage): void {
 
 /** No resource of the standard is answered with success before the QWAC has been accepted. */
 function showsAccepted({ statusCode, req }: ServerResponse): boolean {
-  const [path = ""] = (req.url ?? "/").split("?", 1);
-  return statusCode >= 200 && statusCode < 300 && isResource(path);
+  return statusCode >= 200 && statusCode < 300 && isResource(pathOf(req));
+}
+
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? url;
 }
 
 function jsonOnly(response: ServerResponse): FaultAnswer | undefined {
@@ -95,7 +97,7 @@ function jsonOnly(response: ServerResponse): FaultAnswer | undefined {
   const type = response.getHeader("content-type");
   if (typeof type === "string" && json.test(type)) return undefined;
   // A revocation is answered with 200 and nothing (RFC 7009 2.2).
-  const revoked = type === undefined && response.req.url === "/token/revocation";
+  const revoked = type === undefined && pathOf(response.req) === "/token/revocation";
   if (statusCode === 204 || (statusCode === 200 && revoked)) return undefined;
   if (statusCode < 400) log.error({ statusCode }, "an answer of the TPP host was not JSON");
   return faultOfStatus(statusCode < 300 ? 500 : statusCode, response.req.headers);

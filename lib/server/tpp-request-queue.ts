@@ -4,7 +4,7 @@ import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { TppId } from "@/lib/domain/values";
 import { fairQueue } from "@/lib/fair-queue";
 import { turnWaitSeconds } from "@/lib/metrics";
-import { type FaultAnswer, faultAnswer } from "./fault-answer";
+import { type FaultAnswer, faultFor } from "./fault-answer";
 import type { Handler } from "./tpp-host";
 
 type Bounds = {
@@ -51,14 +51,10 @@ export function servingInTurn(handle: Handler, { callerOf, limits }: Bounds): Ha
   };
 }
 
-function tooMany({ url = "/", headers }: IncomingMessage): FaultAnswer {
+function tooMany(request: IncomingMessage): FaultAnswer {
   const text = "too many requests of this TPP wait already";
-  const fault = faultAnswer(429, "ACCESS_EXCEEDED", text, headers);
-  // RFC 6749 5.2 has no code for it; this one says the same to an authorisation request (4.1.2.1).
-  const ofOAuth = JSON.stringify({ error: "temporarily_unavailable", error_description: text });
-  const body = url.startsWith("/token") ? ofOAuth : fault.body;
-  const length = { "content-length": String(Buffer.byteLength(body)) };
-  return { ...fault, headers: { ...fault.headers, ...length, ...RETRY_AFTER }, body };
+  const fault = faultFor(request, 429, "ACCESS_EXCEEDED", text);
+  return { ...fault, headers: { ...fault.headers, ...RETRY_AFTER } };
 }
 
 const onlyText = (value: string | readonly string[] | undefined) =>

@@ -162,12 +162,13 @@ it.each(inPath)("a call for %s needs no token", async (call) => {
   await expect(ask(call)).resolves.toBeUndefined();
 });
 
-it("O6: a consent that has ended can still be read with its revoked token", async () => {
+it("O6: a consent that has ended can still be read with its revoked or expired token", async () => {
   const { ask, bank, consent, funds } = await opened();
   bank.consents.set(consent.id, { ...consent, status: "revokedByPsu" });
   bank.fundsConsents.set(funds.id, { ...funds, status: "revokedByPsu" });
   for (const call of ["an account consent", "a funds consent"] as const) {
     await expect(ask(call, { tokenActive: false })).resolves.toBeUndefined();
+    await expect(ask(call, { at: later(15), tokenActive: false })).resolves.toBeUndefined();
   }
 });
 

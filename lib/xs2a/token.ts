@@ -1,8 +1,13 @@
 import { openConsent } from "@/lib/domain/account-access";
 import type { ResourceKind } from "@/lib/domain/authorisation";
-import { CONSENT_UNKNOWN } from "@/lib/domain/consents";
+import {
+  type AnyConsentStatus,
+  CONSENT_UNKNOWN,
+  consentIsFinal,
+  currentConsent,
+} from "@/lib/domain/consents";
 import { type Rejection, reject } from "@/lib/domain/errors";
-import { type FundsConsent, openFundsConsent } from "@/lib/domain/funds";
+import { currentFundsConsent, type FundsConsent, openFundsConsent } from "@/lib/domain/funds";
 import type { NamedConsent } from "@/lib/domain/request-context";
 import { type ConsentId, isUuid, type PaymentId, type TppId } from "@/lib/domain/values";
 import { truncated } from "@/lib/eidas/certificate-fault";
@@ -26,13 +31,19 @@ export const noToken: TokenRule<unknown, unknown, undefined> = tokenRule(
 export const tokenOfConsentInPath = optionalToken(
   "AIS",
   "consentId",
-  ({ consents }, id: ConsentId, tppId) => consents.findOfTpp(id, tppId),
+  async (ports, id: ConsentId, { tppId, now }) => {
+    const consent = await ports.consents.findOfTpp(id, tppId);
+    return consent && currentConsent(ports, consent, now);
+  },
 );
 
 export const tokenOfFundsConsentInPath = optionalToken(
   "PIIS",
   "consentId",
-  ({ fundsConsents }, id: ConsentId, tppId) => fundsConsents.findOfTpp(id, tppId),
+  async (ports, id: ConsentId, { tppId, now }) => {
+    const consent = await ports.fundsConsents.findOfTpp(id, tppId);
+    return consent && currentFundsConsent(ports, consent, now);
+  },
 );
 
 export const tokenOfPaymentInPath = optionalToken(
@@ -43,8 +54,8 @@ export const tokenOfPaymentInPath = optionalToken(
 
 /**
  * A resource can be read, and a consent deleted, before there is a token and after it has ended, so none is
- * demanded; one that is sent has to fit. The revoked token of a consent that has ended does: the TPP may still read
- * the consent. Rejects with 401 TOKEN_*.
+ * demanded; one that is sent has to fit. The revoked or expired token of a consent that has ended does: the TPP may
+ * still read the consent, and to refresh its token would fail. Rejects with 401 TOKEN_*.
  */
 function optionalToken<Name extends string, Id extends string>(
   kind: ResourceKind,
@@ -52,8 +63,8 @@ function optionalToken<Name extends string, Id extends string>(
   findConsent: (
     ports: Xs2aPorts,
     id: Id,
-    tppId: TppId,
-  ) => Promise<{ readonly status: string } | undefined>,
+    by: { readonly tppId: TppId; readonly now: Date },
+  ) => Promise<{ readonly status: AnyConsentStatus } | undefined>,
 ): TokenRule<unknown, Readonly<Record<Name, Id>>, undefined> {
   const demand: TokenDemand = {
     bearer: "optional",
@@ -64,10 +75,11 @@ function optionalToken<Name extends string, Id extends string>(
     if (presented.authorization === null) return undefined;
     const token = checkToken({ ...presented, qwac });
     checkScope(token, `${kind}:${path[name]}`);
+    if (now < token.expiresAt && tokenActive) return undefined;
+    const consent = await findConsent(ports, path[name], { tppId: qwac.tpp.id, now });
+    if (consent !== undefined && consentIsFinal(consent.status)) return undefined;
     checkExpiry(token, now);
-    if (tokenActive) return undefined;
-    const consent = await findConsent(ports, path[name], qwac.tpp.id);
-    checkActive(consent !== undefined && consent.status !== "valid");
+    checkActive(tokenActive);
     return undefined;
   });
 }

@@ -86,6 +86,16 @@ describe("the path of a payment", () => {
     expect(refusal(at(service, product, { paymentId: "x" }))).toEqual(wanted);
   });
 
+  it("of a product that is not offered any more leads to its payments, and to nothing new", () => {
+    const products = { ...replyPorts.profile.payments.products };
+    products["target-2-payments"] = { ...products["target-2-payments"], offered: false };
+    const payments = { ...replyPorts.profile.payments, products };
+    const ports = { profile: { ...replyPorts.profile, payments } };
+    const { paymentId: _, ...start } = at("payments", "target-2-payments");
+    expect(unknownProduct(start, ports)).toMatchObject({ faults: [{ code: "PRODUCT_UNKNOWN" }] });
+    expect(unknownProduct(at("payments", "target-2-payments"), ports)).toBeUndefined();
+  });
+
   it("of an authorisation has its id too", () => {
     const segments = at("payments", "target-2-payments", { authorisationId: "A" });
     expect(parse("path", paymentAuthorisationPath, segments, schemaContext)).toEqual({

@@ -17,7 +17,13 @@ import {
   type PaymentRejection,
   transactionTransitions,
 } from "@/lib/domain/payment-order";
-import { answerAgain, feeOf, type initiatePayment, type StoredAnswer } from "@/lib/domain/payments";
+import {
+  answerAgain,
+  feeOf,
+  type initiatePayment,
+  PRODUCT_UNKNOWN,
+  type StoredAnswer,
+} from "@/lib/domain/payments";
 import { type Currency, fractionDigitsOf, type PaymentId, parseAmount } from "@/lib/domain/values";
 import {
   type Answers,
@@ -210,8 +216,6 @@ function toOrder(
   };
 }
 
-const PRODUCT_UNKNOWN = "this payment service or product is not offered";
-
 /** Service and product; of the standard's services this bank has one. */
 const productInPath = (profile: AspspProfile, isKnown: (name: string) => boolean) =>
   z
@@ -238,23 +242,29 @@ export const paymentsPath = ({ profile }: SchemaContext) =>
 
 /** Payments of a product that is no longer offered are there until they are over, and after. */
 export const paymentPath = ({ profile }: SchemaContext) => {
-  const known = productInPath(profile, (name) => paymentProducts.some((one) => one === name));
+  const known = productInPath(profile, isOfStandard);
   return z.intersection(known, z.object({ paymentId }));
 };
 
 export const paymentAuthorisationPath = (schemaContext: SchemaContext) =>
   z.intersection(paymentPath(schemaContext), z.object({ authorisationId }));
 
+const isOfStandard = (name: string) => paymentProducts.some((one) => one === name);
+
 /**
- * A service or product that is not offered is unknown with any method and any further path, so this is checked first.
+ * A service or product that is not offered is unknown with any method and any further path, so this is checked first. Of
+ * a product that is not offered any more there may be payments.
  */
 export function unknownProduct(
   segments: Readonly<Record<string, unknown>>,
   { profile }: Pick<Xs2aPorts, "profile">,
 ): Rejection | undefined {
-  const { paymentService, paymentProduct } = segments;
-  const offered = paymentService === PAYMENT_SERVICE && isProduct(profile, String(paymentProduct));
-  return offered ? undefined : reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
+  const { paymentService, paymentProduct, paymentId } = segments;
+  const product = String(paymentProduct);
+  const isKnown = paymentId === undefined ? isProduct(profile, product) : isOfStandard(product);
+  return paymentService === PAYMENT_SERVICE && isKnown
+    ? undefined
+    : reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
 }
 
 const transactionStatus = z.enum(keysOf(transactionTransitions));
