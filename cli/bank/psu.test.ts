@@ -49,6 +49,24 @@ function serverWith(secret: string) {
 }
 
 describe("npm run bank -- psu unlock", () => {
+  it("P5: lifts the block of a customer of the bank's provider, by the customer's id", async () => {
+    const { take, block } = serverWith(CODE_SECRET);
+    await block("C-17");
+    const asked = ["psu", "unlock", "C-17", "--reason", "has called"];
+    const oidc = {
+      PSU_LOGIN: "oidc",
+      IDP_ISSUER: "https://login.bank.example",
+      IDP_CLIENT_ID: "bank",
+      IDP_CLIENT_SECRET: "a secret of the provider",
+    };
+    expect(await bank(asked, oidc)).toMatchObject({ code: 0, stderr: "" });
+    expect(await take("C-17")).toBeDefined();
+    const [event] = (
+      await listEvents(database.db, { kind: "customer-unlocked" }, { limit: 9 })
+    ).slice(-1);
+    expect(JSON.parse(event?.line ?? "{}").detail.reason).toBe("has called");
+  });
+
   it("P5: lifts the block of this PSU and of nobody else", async () => {
     const { take, block } = serverWith(CODE_SECRET);
     await block("ana");

@@ -1,5 +1,4 @@
 import { listPermissions } from "@/lib/domain/permissions";
-import type { Psu } from "@/lib/domain/psu";
 import { signInBlockOf, unlockPsu } from "@/lib/domain/psu-attempts";
 import type { PsuId } from "@/lib/domain/values";
 import { permissionTable } from "./case-tables";
@@ -18,17 +17,20 @@ export async function customerView(visit: StaffVisit, part: string | undefined) 
   });
   const { rowsPerPage } = services.profile.staff;
   const optOuts = await services.optOuts.list(psuId, { newest: rowsPerPage + 1 });
-  const psu = await psuOf(visit, psuId);
-  if (psu === undefined && permissions.length === 0) return undefined;
+  const psu = await services.psuDirectory.find(psuId);
+  const block = psu === undefined ? "none" : await signInBlockOf(services, psu.userId, now);
+  // The provider's customers are not listed here: of any id it could be one.
+  const isListed = psu !== undefined && services.config.PSU_LOGIN !== "oidc";
+  const hasLeftTraces = permissions.length > 0 || optOuts.length > 0 || block !== "none";
+  if (!isListed && !hasLeftTraces) return undefined;
   await noteView(visit, "customer", psuId);
   const path = `${customerPath(psuId)}/unlock`;
   return {
-    ...{ psuId, psu },
+    ...{ psuId, psu, block },
     permissions: {
       ...permissionTable(visit, permissions),
       ...(next !== undefined && { only: "newest" as const }),
     },
-    block: psu === undefined ? "none" : await signInBlockOf(services, psu.userId, now),
     optOuts: optOuts.slice(0, rowsPerPage),
     moreOptOuts: optOuts.length > rowsPerPage,
     unlockToken: await staffFormToken(visit, path),
@@ -37,11 +39,6 @@ export async function customerView(visit: StaffVisit, part: string | undefined) 
 
 export type CustomerView = NonNullable<Awaited<ReturnType<typeof customerView>>>;
 
-/** Undefined where the bank's provider, and not this bank, knows how the customer signs in. */
-async function psuOf({ services }: StaffVisit, psuId: PsuId): Promise<Psu | undefined> {
-  return services.config.PSU_LOGIN === "oidc" ? undefined : services.psuDirectory.find(psuId);
-}
-
 /** The handlers of the form that lifts the block on a customer's sign-in. */
 export const unlockingCustomer = staffForm({
   action: "unlock-customer",
@@ -49,7 +46,7 @@ export const unlockingCustomer = staffForm({
   take: async (visit, form, { psuId: id = "none" }) => {
     const { services, operator } = visit;
     const path = customerPath(id);
-    const psu = await psuOf(visit, id as PsuId);
+    const psu = await services.psuDirectory.find(id as PsuId);
     if (psu === undefined) return saying(services, path, "not-found");
     const reason = reasonIn(form);
     if (reason === undefined) return saying(services, path, "reason-missing");

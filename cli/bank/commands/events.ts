@@ -6,7 +6,7 @@ import type { PsuId, TppId } from "@/lib/domain/values";
 import { isUuid } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
 import { type KeptSeal, verifyEvents } from "@/lib/postgres/event-seals";
-import { everyEvent } from "@/lib/postgres/events";
+import { eventLog, everyEvent } from "@/lib/postgres/events";
 import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
@@ -96,6 +96,11 @@ function filterOf({ from, to, kind, customer, tpp, resource }: Given): EventFilt
 
 /** Straight to the output: an export has no bound. */
 async function exported(db: Database, filter: EventFilter): Promise<string> {
+  const { psuId } = filter;
+  if (psuId !== undefined) {
+    const detail = { what: "events export" };
+    await eventLog(db).record({ kind: "customer-viewed", psuId, actor: operator(), detail });
+  }
   let events = 0;
   for await (const { line } of everyEvent(db, filter)) {
     events += 1;

@@ -10,6 +10,7 @@ import { systemClock } from "@/lib/system-clock";
 import { readStatements } from "../camt053/read-statements";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
+import { actAsOperator } from "../operator";
 import { statementFile } from "../statement-file";
 import { WrongUsage } from "../wrong-usage";
 
@@ -35,6 +36,7 @@ export async function run(args: readonly string[]): Promise<string> {
   const statements = readStatements(await statementFile(file));
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
+    await actAsOperator(db, "import");
     const psu = await findPsuByUserId(db)(values.psu);
     if (psu === undefined) throw new CommandFailed(`--psu ${values.psu}: there is no such PSU`);
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();

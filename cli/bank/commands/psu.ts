@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { Config } from "@/lib/config";
 import { enterPsus, findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { fingerprintsOf } from "@/lib/core-bank/text-messages";
 import { isCoreBankId } from "@/lib/domain/core-bank";
@@ -10,20 +11,21 @@ import { loadSettings } from "@/lib/server/hosts";
 import { codeSecret } from "../code-secret";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
-import { actAsOperator } from "../operator";
+import { actAsOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const summary =
   "lifts the block on a PSU's sign-in, or lets a customer sign in to a sandbox";
 
-export const help = `npm run bank -- psu unlock USER-ID
+export const help = `npm run bank -- psu unlock USER-ID [--reason TEXT]
 npm run bank -- psu add USER-ID --customer ID [--name NAME] [--password PASSWORD]
 
 unlock lifts the block after too many wrong passwords or codes, for 15 minutes or for good, and forgets the
-failures before it. Make sure first that it is the PSU who asks.
+failures before it. Make sure first that it is the PSU who asks. With PSU_LOGIN=oidc USER-ID is the customer's id.
 
 add lets a customer of the core bank sign in to a sandbox, to try a core bank of one's own with.
 
+  --reason TEXT        why, on record with the event
   --customer ID        the core bank's id of the customer
   --name NAME          as the pages greet the PSU; default USER-ID
   --password PASSWORD  default USER-ID-sandbox`;
@@ -32,6 +34,7 @@ const options = {
   customer: { type: "string" },
   name: { type: "string" },
   password: { type: "string" },
+  reason: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<string> {
@@ -40,12 +43,13 @@ export async function run(args: readonly string[]): Promise<string> {
   if ((verb !== "unlock" && verb !== "add") || userId === undefined || third !== undefined) {
     throw new WrongUsage("psu needs: unlock USER-ID, or add USER-ID");
   }
+  const reason = checkedReason(values.reason);
   const settings = loadSettings();
   const secret = verb === "unlock" ? await codeSecret(settings) : undefined;
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
-    await actAsOperator(db, `psu ${verb}`);
-    if (secret !== undefined) return await unlock(db, userId, secret);
+    await actAsOperator(db, `psu ${verb}`, reason);
+    if (secret !== undefined) return await unlock(db, await psuOf(db, settings, userId), secret);
     if (!settings.SANDBOX) throw new CommandFailed("psu add is for a sandbox");
     return await add(db, { userId, ...values });
   } finally {
@@ -53,9 +57,21 @@ export async function run(args: readonly string[]): Promise<string> {
   }
 }
 
-async function unlock(db: Database, userId: string, secret: string): Promise<string> {
+type Counted = Parameters<typeof unlockPsu>[1];
+
+/** Whose failures are counted: the bank's provider names its customers by their id alone. */
+async function psuOf(
+  db: Database,
+  { PSU_LOGIN }: Pick<Config, "PSU_LOGIN">,
+  userId: string,
+): Promise<Counted> {
+  if (PSU_LOGIN === "oidc") return { id: userId as PsuId, userId };
   const psu = await findPsuByUserId(db)(userId);
   if (psu === undefined) throw new CommandFailed(`there is no PSU ${userId}`);
+  return psu;
+}
+
+async function unlock(db: Database, psu: Counted, secret: string): Promise<string> {
   const codes = { fingerprints: (text: string) => fingerprintsOf(text, secret) };
   const ports = { psuAttempts: psuAttempts(db), oneTimeCodes: codes };
   return (await unlockPsu(ports, psu))

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { connectCoreBank } from "@/lib/core-bank/connect";
 import { type Difference, differencesSince, followChanges } from "@/lib/domain/reconciliation";
 import { connect } from "@/lib/postgres/client";
+import { eventLog } from "@/lib/postgres/events";
 import { paymentStore } from "@/lib/postgres/payments";
 import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { sandboxClock } from "@/lib/postgres/sandbox";
@@ -10,7 +11,11 @@ import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
 import { parseInstant } from "../instant";
+import { operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
+
+/** As events have it. */
+const COMMAND = "reconcile --mend";
 
 export const summary = "compares payments here and at the core bank";
 
@@ -31,12 +36,20 @@ export async function run(args: readonly string[]): Promise<string> {
   const since = parseInstant(values.since ?? "never");
   if (since === undefined) throw new WrongUsage("reconcile needs --since INSTANT");
   const settings = loadSettings();
-  const { db, close } = connect(await databaseUrl(settings), { max: 2 });
+  const { db, actingAs, close } = connect(await databaseUrl(settings), { max: 2 });
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
   const { coreBank, close: disconnect } = connectCoreBank(settings, db, movable);
   try {
     const lines: string[] = [];
-    const stores = { payments: paymentStore(db), reconciliation: reconciliationStore(db) };
+    const mending = actingAs({ actor: operator(), reason: COMMAND });
+    const stores = {
+      payments: paymentStore(mending),
+      reconciliation: reconciliationStore(mending),
+    };
+    if (values.mend) {
+      const detail = { command: COMMAND };
+      await eventLog(db).record({ kind: "operator-command", actor: operator(), detail });
+    }
     const bank = coreBank(bankProfile());
     let unusable = 0;
     const paymentChanges: typeof bank.paymentChanges = async (after) => {

@@ -14,40 +14,54 @@ import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
-import { actAsOperator } from "../operator";
+import { actAsOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const summary = "revokes a consent for the PSU who has authorised it";
 
-export const help = `npm run bank -- revoke CONSENT-ID [--psu USER]
+export const help = `npm run bank -- revoke CONSENT-ID [--psu USER] [--reason TEXT]
 
 Ends a consent for account information or for confirmation of funds, as its PSU asks for it at a branch
 or on the phone. From then on its tokens open nothing. Make sure first that it is the PSU who asks.
 
-  --psu USER  who asks; a consent that somebody else has authorised stays as it is`;
+  --psu USER     who asks; a consent that somebody else has authorised stays as it is. With PSU_LOGIN=oidc the customer's id
+  --reason TEXT  why, on record with the event`;
 
 export async function run(args: readonly string[]): Promise<string> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { psu: { type: "string" } },
+    options: { psu: { type: "string" }, reason: { type: "string" } },
     allowPositionals: true,
   });
   const [given, second] = positionals;
   if (given === undefined || second !== undefined) {
     throw new WrongUsage("revoke needs one CONSENT-ID");
   }
+  const reason = checkedReason(values.reason);
   const settings = loadSettings();
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
-    await actAsOperator(db, "revoke");
+    await actAsOperator(db, "revoke", reason);
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
-    return await revoke(db, { id: given.toLowerCase() as ConsentId, userId: values.psu, now });
+    const userId = values.psu;
+    const isCustomerId = settings.PSU_LOGIN === "oidc";
+    const askedBy =
+      userId !== undefined && !isCustomerId
+        ? ((await findPsuByUserId(db)(userId))?.id ?? "none")
+        : userId;
+    return await revoke(db, { id: given.toLowerCase() as ConsentId, userId, askedBy, now });
   } finally {
     await close();
   }
 }
 
-type Asked = { readonly id: ConsentId; readonly userId: string | undefined; readonly now: Date };
+type Asked = {
+  readonly id: ConsentId;
+  readonly userId: string | undefined;
+  /** The customer's id of who asks; undefined where nobody was named. */
+  readonly askedBy: string | undefined;
+  readonly now: Date;
+};
 
 /** A consent of either kind, as far as it matters here. */
 type Found = {
@@ -58,11 +72,11 @@ type Found = {
 };
 
 async function revoke(db: Database, asked: Asked): Promise<string> {
-  const { id, userId } = asked;
+  const { id, userId, askedBy } = asked;
   const found = (await accountConsent(db, asked)) ?? (await fundsConsent(db, asked));
   if (found === undefined) throw new CommandFailed(`there is no consent ${id}`);
   const { psuId } = found;
-  if (userId !== undefined && (await findPsuByUserId(db)(userId))?.id !== psuId) {
+  if (askedBy !== undefined && askedBy !== psuId) {
     throw new CommandFailed(`${userId} has not authorised the consent ${id}: nothing has changed`);
   }
   if (found.status !== "valid" || psuId === undefined || !(await found.revoke(psuId))) {

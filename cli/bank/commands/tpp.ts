@@ -9,7 +9,7 @@ import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
 import { parseInstant } from "../instant";
-import { actAsOperator } from "../operator";
+import { actAsOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const summary = "blocks a TPP, lets it in again, lists who is blocked";
@@ -75,7 +75,6 @@ function taskOf([verb, ...rest]: readonly string[]): { task: Task } & Pick<Block
 
 /** No name in a certificate is longer. */
 const TPP_ID_CHARACTERS_MAX = 256;
-const REASON = /^[^\p{Cc}]{1,500}$/u;
 
 function untilOf(text: string | undefined): Pick<BlockOrder, "until"> {
   if (text === undefined) return {};
@@ -84,10 +83,9 @@ function untilOf(text: string | undefined): Pick<BlockOrder, "until"> {
   throw new WrongUsage(`--until ${text} is no instant, as in 2026-12-31T00:00:00Z`);
 }
 
-function reasonOf(reason: string | undefined): Pick<BlockOrder, "reason"> {
-  if (reason === undefined) return {};
-  if (REASON.test(reason)) return { reason };
-  throw new WrongUsage("--reason is one line of at most 500 characters");
+function reasonOf(given: string | undefined): Pick<BlockOrder, "reason"> {
+  const reason = checkedReason(given);
+  return reason === undefined ? {} : { reason };
 }
 
 async function block({ stopList: stopped, register, now }: Bank, order: BlockOrder) {
