@@ -67,8 +67,13 @@ export async function followChanges(
     const payment = known.get(paymentId);
     const difference = differenceOf(paymentId, payment, progress);
     if (difference === undefined) continue;
-    if (payment === undefined || difference.kind !== "behind-here") differences.push(difference);
-    else {
+    if (payment !== undefined && difference.kind === "contradictory") {
+      // Or the page is older than what another turn has recorded meanwhile; an answer from now on is not.
+      const now = differenceOf(paymentId, payment, await coreBank.payment(paymentId));
+      if (now !== undefined && now.kind !== "behind-here") differences.push(now);
+    } else if (payment === undefined || difference.kind !== "behind-here") {
+      differences.push(difference);
+    } else {
       await payments.record(payment, progress, progress.nextAt).catch((err: unknown) => {
         if (isUnavailable(err)) throw err;
         // What cannot be written of one payment does not keep the others from being read.

@@ -154,6 +154,18 @@ it("a payment that was authorised before, and has changed at the core bank alone
   expect(found).toEqual([{ paymentId, kind: "behind-here", here: "ACCP", there: "ACSP" }]);
 });
 
+it("a page of the feed that is only older than what is known here is no difference, and a contradiction is one", async () => {
+  const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
+  const older = [{ status: "PDNG" as const, at: begin }];
+  const page = { changes: [{ paymentId, status: "PDNG" as const, history: older }], next };
+  const paymentChanges = async () => page;
+  expect((await followChanges(ports({ paymentChanges }))).differences).toEqual([]);
+  const payment = async () => ({ status: "PDNG" as const, history: older });
+  expect((await followChanges(ports({ paymentChanges, payment }))).differences).toEqual([
+    { paymentId, kind: "contradictory", here: "ACCP", there: "PDNG" },
+  ]);
+});
+
 it("a payment of the core bank that is not known here is a difference", async () => {
   const stranger = newPaymentId();
   const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;

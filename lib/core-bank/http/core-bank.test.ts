@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CoreBank } from "@/lib/domain/core-bank";
-import { isUnavailable, UnavailableError } from "@/lib/domain/errors";
+import { isUnavailable, Rejection, UnavailableError } from "@/lib/domain/errors";
 import type {
   AccountId,
   ChangePosition,
@@ -293,6 +293,14 @@ it("a cursor that the core bank no longer reads is the TPP's FORMAT_ERROR", asyn
   await expect(transactions(bank)).rejects.toMatchObject({
     faults: [{ code: "FORMAT_ERROR", path: "cursor" }],
   });
+});
+
+it("a position of the feed may be unknown to the core bank, and its beginning may not: that is an incident", async () => {
+  const { bank, faults } = answering("listChanges", "expired-cursor");
+  await expect(bank.paymentChanges("7" as ChangePosition)).rejects.toBeInstanceOf(Rejection);
+  expect(faults).toEqual([]);
+  await expect(bank.paymentChanges()).rejects.toBeInstanceOf(UnavailableError);
+  expect(faults).toEqual(["the beginning of the feed is refused"]);
 });
 
 it("a change in the feed that cannot be used is an incident, and the others are read", async () => {

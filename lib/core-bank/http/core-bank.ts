@@ -173,7 +173,10 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
 
     paymentChanges: async (after) => {
       const got = await call("listChanges", { query: { after } });
-      if ("problem" in got) throw expiredCursor();
+      if ("problem" in got) {
+        if (after !== undefined) throw expiredCursor();
+        throw client.malformed("listChanges", "the beginning of the feed is refused");
+      }
       const { changes, next } = got.answer;
       checked("listChanges", got.answer, [
         [changes.length === 0 || next !== after, "changes, and no position after them"],

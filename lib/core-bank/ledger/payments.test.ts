@@ -320,6 +320,19 @@ describe("a quote", () => {
     });
   });
 
+  it("names the rate of whole units, however many digits their fractions have", async () => {
+    const { EUR: one = 0n } = aspspProfile.ratesPerEuro;
+    const ratesPerEuro = { ...aspspProfile.ratesPerEuro, JPY: 160n * one, BHD: (4n * one) / 10n };
+    const profile = { ...aspspProfile, ratesPerEuro };
+    for (const [currency, rate] of [
+      ["JPY", "160.000000"],
+      ["BHD", "0.400000"],
+    ] as const) {
+      submission = await submissionOf({}, { currency: money(currency) });
+      expect((await quote({}, profile))?.rate?.rate).toBe(rate);
+    }
+  });
+
   it("says when funds are missing, and which limit would be passed", async () => {
     expect(await quote({ amount: eur(99_401n) })).toMatchObject({ fundsAvailable: false });
     await submit();

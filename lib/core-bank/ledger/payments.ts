@@ -29,6 +29,7 @@ import {
   type ChangePosition,
   type Currency,
   dayIn,
+  fractionDigitsOf,
   type IsoDate,
   isUuid,
   type PaymentId,
@@ -364,12 +365,14 @@ function rateBetween(
   profile: AspspProfile,
 ): ExchangeRate | undefined {
   if (from === to) return undefined;
-  const one = { currency: from, minorUnits: 1_000_000n };
-  const { minorUnits } = convert(one, to, profile);
+  const unitOf = (currency: Currency) => 10n ** BigInt(fractionDigitsOf(currency));
+  const million = { currency: from, minorUnits: 1_000_000n * unitOf(from) };
+  const { minorUnits } = convert(million, to, profile);
+  const millionths = (minorUnits + unitOf(to) / 2n) / unitOf(to);
   return {
     from,
     to,
-    rate: `${minorUnits / 1_000_000n}.${String(minorUnits % 1_000_000n).padStart(6, "0")}`,
+    rate: `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, "0")}`,
     source: profile.name,
   };
 }
