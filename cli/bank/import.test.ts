@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addPsu } from "@/lib/core-bank/ledger/testing";
+import { listEvents } from "@/lib/postgres/events";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { camt053Limits } from "./camt053/xml";
 import { type Ended, runBank } from "./testing";
@@ -43,6 +44,10 @@ describe("npm run bank -- import", () => {
     );
     expect((await bank(["import", october])).stdout).toBe(
       "statement 4711-RON-2026-10 of RO04XMPL0000000000004711 RON was imported before: nothing has changed\n",
+    );
+    const commands = await listEvents(database.db, { kind: "operator-command" }, { limit: 9 });
+    expect(commands.map(({ line }) => line)).toEqual(
+      Array(3).fill(expect.stringContaining('"detail":{"command": "import"}')),
     );
   });
 

@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { submitDuePayments } from "@/lib/domain/payments";
+import { listEvents } from "@/lib/postgres/events";
 import {
   challengedPayment,
   exampleTpp,
@@ -18,6 +19,7 @@ import {
   testDatabase,
 } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
+import { operator } from "./operator";
 import { runBank } from "./testing";
 
 let database: TestDatabase;
@@ -52,6 +54,13 @@ it("npm run bank -- reconcile prints a line for each payment that is not the sam
     const mended = await bank(...since, "--mend");
     expect(mended).toEqual({ code: 0, stdout: "no differences\n", stderr: "" });
   }, 60_000);
+  const [commands, changes] = await Promise.all(
+    (["operator-command", "payment-status"] as const).map((kind) =>
+      listEvents(db, { kind }, { limit: 9 }),
+    ),
+  );
+  expect(commands?.[0]?.line).toContain(`"detail":{"command": "reconcile --mend"}`);
+  expect(changes?.at(-1)?.line).toContain(`"actor":"${operator()}"`);
   expect((await bank("--since", "yesterday")).code).toBe(2);
 });
 

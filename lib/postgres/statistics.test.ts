@@ -24,7 +24,7 @@ async function countAll(): Promise<void> {
 
 describe("what has happened is counted by the day", () => {
   const today = dayIn(zone, new Date());
-  /** What tests make is asked for at an instant of their own; the rest happens as they run. */
+  /** The fixtures' consents and payments are created at `now`; everything else is recorded as the test runs. */
   const span = { from: dayIn(zone, now), to: today };
 
   it("of consents, payments, proofs, refusals and reads, once, whichever server counts", async () => {

@@ -41,7 +41,7 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
   measureRequest({ method: "GET", url, endpoint, status: 200, tookMs: 4 });
   measureRequest({ method: "BREW", url: "/?iban=RO49AAAA1B31007593840000", tookMs: 4 });
 
-  const { ask, finish } = await opened({ XS2A_TLS_CERT: file });
+  const { ask, finish } = await opened({ XS2A_TLS_CERT: file, NOTIFICATIONS_SEAL_CERT: file });
   const { status, text } = await ask();
   await finish();
   expect(status).toBe(200);
@@ -54,7 +54,8 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
   expect(text).toContain("drawbridge_outbox_payments 1");
   expect(Number(/overdue_seconds (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
   expect(text).toContain('drawbridge_sca_last_five_minutes{kind="sca-proved",means="passkey"} 1');
-  expect(text).toMatch(/certificate_end_timestamp_seconds\{setting="XS2A_TLS_CERT"\} \d{10}\n/);
+  for (const setting of ["XS2A_TLS_CERT", "NOTIFICATIONS_SEAL_CERT"])
+    expect(text).toMatch(new RegExp(`end_timestamp_seconds\\{setting="${setting}"\\} \\d{10}\n`));
   expect(text).toContain("drawbridge_database_reachable 1");
   expect(text).toContain("nodejs_eventloop_lag_seconds");
 });

@@ -18,7 +18,7 @@ const codes = oneTimeCodes({
 });
 const attempts = psuAttempts(database.db, 0);
 
-/** Of a bank whose customers its provider signs in; the port names each of them by the id alone. */
+/** At a bank with PSU_LOGIN=oidc, whose directory has nothing of a customer but the id. */
 function visitAt(at: Date): StaffVisit {
   const services = {
     ...stores,
@@ -35,7 +35,7 @@ function visitAt(at: Date): StaffVisit {
   return visit as unknown as StaffVisit;
 }
 
-it("P5: a block on the codes of a customer of the bank's provider is shown, and nobody who is not known", async () => {
+it("P5: a block on the codes of a customer of the bank's provider is shown, and an id without records is not found", async () => {
   expect(await customerView(visitAt(now), "C-17")).toBeUndefined();
   const limits = attemptLimits(aspspProfile, now);
   while ((await attempts.take(userKeys(codes, "C-17")[0], "code", limits, now)) !== undefined);

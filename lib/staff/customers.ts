@@ -19,10 +19,10 @@ export async function customerView(visit: StaffVisit, part: string | undefined) 
   const optOuts = await services.optOuts.list(psuId, { newest: rowsPerPage + 1 });
   const psu = await services.psuDirectory.find(psuId);
   const block = psu === undefined ? "none" : await signInBlockOf(services, psu.userId, now);
-  // The provider's customers are not listed here: of any id it could be one.
-  const isListed = psu !== undefined && services.config.PSU_LOGIN !== "oidc";
-  const hasLeftTraces = permissions.length > 0 || optOuts.length > 0 || block !== "none";
-  if (!isListed && !hasLeftTraces) return undefined;
+  // Under PSU_LOGIN=oidc the directory finds every id, so that it does not tell who is a customer.
+  const isRegistered = psu !== undefined && services.config.PSU_LOGIN !== "oidc";
+  const hasRecords = permissions.length > 0 || optOuts.length > 0 || block !== "none";
+  if (!isRegistered && !hasRecords) return undefined;
   await noteView(visit, "customer", psuId);
   const path = `${customerPath(psuId)}/unlock`;
   return {

@@ -57,21 +57,21 @@ export async function run(args: readonly string[]): Promise<string> {
   }
 }
 
-type Counted = Parameters<typeof unlockPsu>[1];
+type UnlockedPsu = Parameters<typeof unlockPsu>[1];
 
-/** Whose failures are counted: the bank's provider names its customers by their id alone. */
+/** Under PSU_LOGIN=oidc failures are counted under the customer's id, and nothing else is known of the customer here. */
 async function psuOf(
   db: Database,
   { PSU_LOGIN }: Pick<Config, "PSU_LOGIN">,
   userId: string,
-): Promise<Counted> {
+): Promise<UnlockedPsu> {
   if (PSU_LOGIN === "oidc") return { id: userId as PsuId, userId };
   const psu = await findPsuByUserId(db)(userId);
   if (psu === undefined) throw new CommandFailed(`there is no PSU ${userId}`);
   return psu;
 }
 
-async function unlock(db: Database, psu: Counted, secret: string): Promise<string> {
+async function unlock(db: Database, psu: UnlockedPsu, secret: string): Promise<string> {
   const codes = { fingerprints: (text: string) => fingerprintsOf(text, secret) };
   const ports = { psuAttempts: psuAttempts(db), oneTimeCodes: codes };
   return (await unlockPsu(ports, psu))

@@ -14,9 +14,6 @@ import { parseInstant } from "../instant";
 import { operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
-/** As events have it. */
-const COMMAND = "reconcile --mend";
-
 export const summary = "compares payments here and at the core bank";
 
 export const help = `npm run bank -- reconcile --since INSTANT [--mend]
@@ -41,14 +38,12 @@ export async function run(args: readonly string[]): Promise<string> {
   const { coreBank, close: disconnect } = connectCoreBank(settings, db, movable);
   try {
     const lines: string[] = [];
-    const mending = actingAs({ actor: operator(), reason: COMMAND });
-    const stores = {
-      payments: paymentStore(mending),
-      reconciliation: reconciliationStore(mending),
-    };
+    const actor = operator();
+    const acting = actingAs({ actor });
+    const stores = { payments: paymentStore(acting), reconciliation: reconciliationStore(acting) };
     if (values.mend) {
-      const detail = { command: COMMAND };
-      await eventLog(db).record({ kind: "operator-command", actor: operator(), detail });
+      const detail = { command: "reconcile --mend" };
+      await eventLog(db).record({ kind: "operator-command", actor, detail });
     }
     const bank = coreBank(bankProfile());
     let unusable = 0;
