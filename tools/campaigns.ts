@@ -46,6 +46,7 @@ await runSteps([
   [
     [
       playwright("campaigns", { WALK_STEPS }),
+      playwright("playwright", { EACH_PAIR: "yes" }, "identity-provider -g confirmed"),
       // The end-to-end tests again that a core bank in a process of its own can change.
       ...(END_TO_END_AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
     ],
@@ -54,6 +55,10 @@ await runSteps([
     ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),
     vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
     vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
+    vitest("lib/eidas lib/xs2a/signature.test.ts lib/sandbox/certificate-status.test.ts", {
+      RANDOM_INPUTS: "all",
+    }),
+    vitest("lib/postgres/funds.test.ts", { RANDOM_INPUTS: "all" }),
     vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
     ...faults(besidePages),
     ...(installed("promtool")

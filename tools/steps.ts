@@ -119,8 +119,9 @@ export function vitest(filter = "", env: Readonly<Record<string, string>> = {}):
 export function playwright(
   config: "playwright" | "campaigns",
   env: Readonly<Record<string, string>> = {},
+  filter = "",
 ): Step {
-  const command = `playwright test -c e2e/${config}.config.ts`;
+  const command = `playwright test -c e2e/${config}.config.ts ${filter}`.trim();
   return { command, env, report: "test-results/e2e.json" };
 }
 

@@ -1,5 +1,4 @@
 export type Command = {
-  readonly summary: string;
   readonly help: string;
   /** Resolves to what the person reads when it is done, and throws what went wrong. */
   readonly run: (args: readonly string[]) => Promise<string>;

@@ -1,36 +1,67 @@
 import type { Command } from "./command";
-import * as coreBank from "./commands/core-bank";
-import * as doctor from "./commands/doctor";
-import * as events from "./commands/events";
-import * as importCommand from "./commands/import";
-import * as migrate from "./commands/migrate";
-import * as parity from "./commands/parity";
-import * as performance from "./commands/performance";
-import * as profile from "./commands/profile";
-import * as psu from "./commands/psu";
-import * as reconcile from "./commands/reconcile";
-import * as revoke from "./commands/revoke";
-import * as statistics from "./commands/statistics";
-import * as supervisorPack from "./commands/supervisor-pack";
-import * as tpp from "./commands/tpp";
 import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
 
-const commands: Readonly<Record<string, Command>> = {
-  "core-bank": coreBank,
-  doctor,
-  events,
-  import: importCommand,
-  migrate,
-  parity,
-  performance,
-  profile,
-  psu,
-  reconcile,
-  revoke,
-  statistics,
-  "supervisor-pack": supervisorPack,
-  tpp,
+type Entry = { readonly summary: string; readonly load: () => Promise<Command> };
+
+/** Only the one that is asked for is loaded. */
+const commands: Readonly<Record<string, Entry>> = {
+  "core-bank": {
+    summary: "checks whether a core bank keeps the contract",
+    load: () => import("./commands/core-bank"),
+  },
+  doctor: {
+    summary: "checks the settings against what they name, and says how to mend it",
+    load: () => import("./commands/doctor"),
+  },
+  events: {
+    summary: "exports and verifies what was recorded, and holds it as evidence",
+    load: () => import("./commands/events"),
+  },
+  import: {
+    summary: "enters an account statement (ISO 20022 camt.053) into the ledger",
+    load: () => import("./commands/import"),
+  },
+  migrate: {
+    summary: "brings the database up to this release",
+    load: () => import("./commands/migrate"),
+  },
+  parity: {
+    summary: "which fields of the standard the core bank fills, and which it never does",
+    load: () => import("./commands/parity"),
+  },
+  performance: {
+    summary: "what a bank publishes of its interface, out of its servers' logs",
+    load: () => import("./commands/performance"),
+  },
+  profile: {
+    summary: "what the bank offers: the profile in force, or the mistakes of a new one",
+    load: () => import("./commands/profile"),
+  },
+  psu: {
+    summary: "lifts the block on a PSU's sign-in, or lets a customer sign in to a sandbox",
+    load: () => import("./commands/psu"),
+  },
+  reconcile: {
+    summary: "compares payments here and at the core bank",
+    load: () => import("./commands/reconcile"),
+  },
+  revoke: {
+    summary: "revokes a consent for the PSU who has authorised it",
+    load: () => import("./commands/revoke"),
+  },
+  statistics: {
+    summary: "announces downtime, and takes the figures of the bank's other channels",
+    load: () => import("./commands/statistics"),
+  },
+  "supervisor-pack": {
+    summary: "what a bank shows its authority of a quarter, for the exemption and after it",
+    load: () => import("./commands/supervisor-pack"),
+  },
+  tpp: {
+    summary: "blocks a TPP, lets it in again, lists who is blocked",
+    load: () => import("./commands/tpp"),
+  },
 };
 
 const HELP = `npm run bank -- COMMAND [OPTIONS]
@@ -59,8 +90,9 @@ export async function run(args: readonly string[]): Promise<Finished> {
 
 async function outputOf([name, ...args]: readonly string[]): Promise<string> {
   if (name === undefined || ["--help", "-h", "help"].includes(name)) return HELP;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new WrongUsage(`there is no command ${name}\n\n${HELP}`);
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) throw new WrongUsage(`there is no command ${name}\n\n${HELP}`);
+  const command = await entry.load();
   if (args.includes("--help") || args.includes("-h")) return command.help;
   return command.run(args);
 }

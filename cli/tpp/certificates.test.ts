@@ -4,14 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { seal } from "@/clients/typescript/src";
+import { nextKeys } from "@/lib/sandbox/testing";
 import {
   clientId,
-  makeCertificates,
-  ownCertificates,
+  makeCertificates as makeWith,
+  ownCertificates as ownWith,
   readCertificates,
   writeCertificates,
 } from "./certificates";
 
+/** With keys that are there already, which are quicker to have. */
+const ownCertificates = (folder: string, at?: Date) => ownWith(folder, at, { makeKeys: nextKeys });
+const makeCertificates: typeof makeWith = (folder, whose, making) =>
+  makeWith(folder, whose, { makeKeys: nextKeys, ...making });
 const organisation = { id: "PSDRO-NBR-7654321", name: "Test TPP", roles: ["PSP_AI"] } as const;
 const now = new Date("2027-03-01T12:00:00.000Z");
 const days = (count: number) => new Date(now.getTime() + count * 86_400_000);

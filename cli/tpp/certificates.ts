@@ -106,12 +106,13 @@ export async function readCertificates(dir: string): Promise<TppCertificates> {
 export async function ownCertificates(
   dataDir: string,
   now: Date = new Date(),
+  making: Pick<Making, "makeKeys"> = {},
 ): Promise<TppCertificates> {
   const dir = join(dataDir, "tpp");
   const authority = await loadCertificateAuthority(join(dataDir, "ca"), now);
   const found = await readCertificates(dir).catch(() => undefined);
   if (found !== undefined && isUsable(found, authority.certificatePem, now)) return found;
-  const made = await makeCertificates(dataDir, EXAMPLE, { now });
+  const made = await makeCertificates(dataDir, EXAMPLE, { ...making, now });
   await writeCertificates(dir, made);
   return made;
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import { addTime as later } from "@/lib/domain/values";
 import { qwacParts } from "@/lib/sandbox/tpp-certificates";
+import { inputs } from "@/lib/testing-inputs";
 import {
   checkTokenClient,
   formatClientCert,
@@ -201,7 +202,7 @@ describe("a certificate as nginx writes it", () => {
         expect(read).not.toEqual(Buffer.from(der));
         if (read !== undefined) expect(formatEscapedPem(read)).toBe(mutated);
       }),
-      { seed, numRuns: 10_000 },
+      { seed, numRuns: inputs(10_000) },
     );
   });
 

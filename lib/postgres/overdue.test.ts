@@ -141,7 +141,7 @@ describe("overdue consents and authorisations", () => {
         failed_attempts, selection, codes_sent, created_at, expires_at, decided_at)
       select gen_random_uuid(), 'AIS', gen_random_uuid(), ${exampleTpp.id}, gen_random_uuid(),
         'finalised', '', n, 0,
-        '{}', 1, ${at}, ${at}, ${at} from generate_series(1, 20000) n
+        '{}', 1, ${at}, ${at}, ${at} from generate_series(1, 5000) n
       returning *
     )
     insert into account_consent (id, tpp_id, authorisation_id, status, requested_access, access,
@@ -215,7 +215,7 @@ describe("overdue funds consents", () => {
     await database.sql`insert into funds_consent
     select (jsonb_populate_record(consent, jsonb_build_object(
       'id', gen_random_uuid(), 'authorisation_id', gen_random_uuid()))).*
-    from funds_consent consent, generate_series(1, 20000) where id = ${consentId}`;
+    from funds_consent consent, generate_series(1, 5000) where id = ${consentId}`;
     await database.sql`analyze funds_consent`;
     asked.length = 0;
     await found.fundsConsents(today, 10);

@@ -85,7 +85,7 @@ const patient: Bounds = { connect: 10_000, wait: 60_000, answer: 60_000, rest: 5
 export async function testDatabase(settings: TestSettings = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const admin = postgres(inject("databaseUrl"), { max: 1, onnotice: () => undefined });
-  await admin`create database ${admin(name)} template ${admin(inject("templateDatabase"))}`;
+  await admin`create database ${admin(name)} template ${admin(inject("templateDatabase"))} strategy file_copy`;
   const [url, ownerUrl] = [inject("serverUrl"), inject("databaseUrl")].map(
     (one) => Object.assign(new URL(one), { pathname: `/${name}` }).href,
   ) as [string, string];

@@ -11,6 +11,7 @@ import { readCrl } from "@/lib/eidas/crl";
 import { ocspRequest, readOcspResponse } from "@/lib/eidas/ocsp";
 import type { Revocation } from "@/lib/eidas/revocation";
 import { startIssuer, type TestIssuer } from "@/lib/eidas/testing/revocation";
+import { inputs } from "@/lib/testing-inputs";
 import { loadCertificateAuthority } from "./certificate-authority";
 import {
   answerOcsp,
@@ -187,7 +188,7 @@ describe("the addresses of the sandbox CA", () => {
       }
     });
 
-    it("answers each of 2,000 mutated requests", () => {
+    it("answers each mutated request", () => {
       const request = ocspRequest(issued(good));
       const place = fc.nat(request.length - 1);
       const about = { revoked: [], now };
@@ -197,7 +198,7 @@ describe("the addresses of the sandbox CA", () => {
           const mutated = Buffer.concat([request.subarray(0, at), inserted, rest]);
           expect(answerOcsp(mutated, issuer.signer, about)[0]).toBe(0x30);
         }),
-        { seed: 20_261_121, numRuns: 2_000 },
+        { seed: 20_261_121, numRuns: inputs(2_000) },
       );
     });
 

@@ -1,6 +1,6 @@
 import { clockRange, type MovableClock } from "@/lib/domain/values";
 import { serveClock } from "./clock";
-import { makeRsaKeys } from "./x509";
+import testingKeys from "./testing-keys.json";
 
 export const WEB_URL = "http://localhost:3000";
 /** The clock's time until it is moved. */
@@ -56,19 +56,20 @@ export function sandbox() {
   };
 }
 
-const PAIRS = 12;
-const pairs: Promise<CryptoKeyPair>[] = [];
+const rs256 = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
+type RsaKey = (typeof testingKeys)[number];
 let handedOut = 0;
 
 /**
- * Keys for the certificates of a test's TPP. To find the primes takes most of the time in which a TPP
- * is made, so that a dozen pairs go round in each process: of six TPPs in a row no two share a key, nor do
- * the two certificates of one.
+ * Keys for the certificates of a test's TPP, which everybody knows. To find the primes takes most of the time in which
+ * a TPP is made, so that a dozen pairs go round: of six TPPs in a row no two share a key, nor do the two certificates
+ * of one.
  */
-export function nextKeys(): Promise<CryptoKeyPair> {
-  const nth = handedOut % PAIRS;
+export async function nextKeys(): Promise<CryptoKeyPair> {
+  const { n, e, ...secret } = testingKeys[handedOut % testingKeys.length] as RsaKey;
   handedOut += 1;
-  const pair = pairs[nth] ?? makeRsaKeys();
-  pairs[nth] = pair;
-  return pair;
+  const key = (more: object, use: KeyUsage) =>
+    crypto.subtle.importKey("jwk", { kty: "RSA", n, e, ...more }, rs256, true, [use]);
+  const [publicKey, privateKey] = [await key({}, "verify"), await key(secret, "sign")];
+  return { publicKey, privateKey };
 }

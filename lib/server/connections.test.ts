@@ -4,7 +4,6 @@ import https from "node:https";
 import net from "node:net";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { aspspProfile } from "@/lib/testing-profile";
 import { bankLimits, type ConnectionLimits, connectionsOf, keepConnection } from "./connections";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
@@ -12,7 +11,10 @@ import { type Host, listen } from "./listeners";
 import { echo, makeTestCertificates } from "./testing";
 import { type Handler, tppHost } from "./tpp-host";
 
-const { perHostMax, perAddressMax } = aspspProfile.connections;
+/** Few, so that they are soon there. */
+const perHostMax = 60;
+const perAddressMax = 20;
+const few = { ...bankLimits(), perHostMax, perAddressMax };
 const RESOURCE = "/open-banking/v3.1/aisp/v1/accounts";
 const HOUR_MS = 3_600_000;
 /** More than the buffers of two sockets take. */
@@ -20,7 +22,7 @@ const HUGE = "x".repeat(64 * 1024 * 1024);
 const strangers = { isProxy: () => false, throughProxy: false };
 
 /** Of the bank, but for a connection that is to be idle for long enough. */
-const soonIdle = { ...bankLimits(), keepAliveUnknownSeconds: 1 };
+const soonIdle = { ...few, keepAliveUnknownSeconds: 1 };
 
 /** The TPP host in front of an application that answers everything, unless the test says otherwise. */
 async function open(more: Partial<Host> = {}, application: Handler = echo): Promise<number> {
@@ -31,6 +33,7 @@ async function open(more: Partial<Host> = {}, application: Handler = echo): Prom
     port,
     loopbackOnly: true,
     broken: brokenTppRequest,
+    limits: few,
   } as const;
   const listener = await listen({ ...host, handle, ...more });
   onTestFinished(() => listener.close(0));
@@ -169,7 +172,7 @@ describe.runIf(process.platform === "linux")(
   () => {
     it("are refused until it has an idle one to end, and another address gets in", async () => {
       // Longer than it takes a slow machine to open all of them.
-      const limits = { ...bankLimits(), keepAliveUnknownSeconds: 8 };
+      const limits = { ...few, keepAliveUnknownSeconds: 8 };
       const port = await open({ callers: strangers, limits });
       const oldest = await answered(port);
       const others = await many(perAddressMax - 1, () => answered(port));

@@ -10,6 +10,7 @@ import { readAnchors } from "@/lib/eidas/trusted-list";
 import { fileDatabase } from "@/lib/postgres/testing";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { fromTls } from "./client-certificate";
 import { brokenTppRequest } from "./fault-answer";
 import { prepare } from "./prepare";
@@ -26,7 +27,7 @@ async function folderOf(then: Date): Promise<string> {
   const authority = await loadCertificateAuthority(path.join(dataDir, "ca"), then);
   const file = path.join(dataDir, "tls.pem");
   await loadServerCertificate(authority, { file, host: "localhost", now: then });
-  await ownCertificates(dataDir, then);
+  await ownCertificates(dataDir, then, { makeKeys: nextKeys });
   return dataDir;
 }
 
@@ -49,7 +50,7 @@ it.each([
   const handle = tppHost(echo, fromTls());
   const port = await openHost({ handle, tls, broken: brokenTppRequest });
 
-  const own = await ownCertificates(dataDir, now);
+  const own = await ownCertificates(dataDir, now, { makeKeys: nextKeys });
   // It verifies the bank's certificate, as every TPP does.
   const connection = http({ ca: own.ca, certificate: own.qwac });
   onTestFinished(() => connection.close());

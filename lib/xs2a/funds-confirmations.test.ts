@@ -150,7 +150,7 @@ async function manyOthers(consentId: ConsentId): Promise<void> {
   await database.sql`insert into funds_consent
     select (jsonb_populate_record(consent, jsonb_build_object(
       'id', gen_random_uuid(), 'authorisation_id', gen_random_uuid()))).*
-    from funds_consent consent, generate_series(1, 20000) where id = ${consentId}`;
+    from funds_consent consent, generate_series(1, 5000) where id = ${consentId}`;
   await database.sql`insert into funds_check_budget
     select id, 20, created_at from funds_consent on conflict do nothing`;
   await database.sql`insert into ledger_account

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Rejection } from "@/lib/domain/errors";
 import { readCertificate } from "@/lib/eidas/certificate";
 import type { TrustAnchors } from "@/lib/eidas/trust";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import {
   checkCoveredHeaders,
@@ -162,7 +163,7 @@ describe("mutated headers", () => {
     expect(isAccepted(good.ec.headers)).toBe(true);
   });
 
-  it("C10: of 10,000 mutated headers that mean something else 0 are accepted, none is a crash", () => {
+  it("C10: of mutated headers that mean something else 0 are accepted, none is a crash", () => {
     fc.assert(
       fc.property(seal, header, mutations, (key, name, list) => {
         const sent = good[key].headers.get(name) ?? "nothing";
@@ -170,11 +171,11 @@ describe("mutated headers", () => {
         const headers = new Headers(good[key].headers);
         headers.set(name, mutated);
         const accepted = isAccepted(headers);
-        // What says the same in another way may pass, and is none of the 10,000.
+        // What says the same in another way may pass, and is none of them.
         fc.pre(meaningOf(name, mutated) !== meaningOf(name, sent));
         expect(accepted).toBe(false);
       }),
-      { seed: 20_261_120, numRuns: 10_000 },
+      { seed: 20_261_120, numRuns: inputs(10_000) },
     );
   });
 });

@@ -5,8 +5,6 @@ import { CommandFailed } from "../command-failed";
 import { type CheckedRule, checkCoreBank } from "../core-bank-check";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "checks whether a core bank keeps the contract";
-
 export const help = `npm run bank -- core-bank check URL --customer ID [--customer ID] [OPTIONS]
 
 Calls the core bank at URL as Drawbridge does (docs/core-bank.openapi.yaml) and prints a line for each rule: kept,

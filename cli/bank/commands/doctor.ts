@@ -6,8 +6,6 @@ import { calledChecks } from "../doctor/called";
 import { type Line, linesOf } from "../doctor/check";
 import { installedChecks } from "../doctor/installed";
 
-export const summary = "checks the settings against what they name, and says how to mend it";
-
 export const help = `npm run bank -- doctor
 
 Reads the settings as the server does and tries what they name: database, certificates, keys and trust anchors, core bank,

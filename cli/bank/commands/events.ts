@@ -14,8 +14,6 @@ import { parseInstant } from "../instant";
 import { actAsOperator, operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "exports and verifies what was recorded, and holds it as evidence";
-
 export const help = `npm run bank -- events export --from INSTANT --to INSTANT [--kind KIND] [--customer ID | --tpp ID | --resource UUID]
 npm run bank -- events verify [--seals FILE]
 npm run bank -- events hold --customer ID | --tpp ID | --resource UUID --reason TEXT

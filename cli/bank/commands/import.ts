@@ -14,8 +14,6 @@ import { actAsOperator } from "../operator";
 import { statementFile } from "../statement-file";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "enters an account statement (ISO 20022 camt.053) into the ledger";
-
 export const help = `npm run bank -- import FILE [--psu USER]
 
 Enters the statements of a camt.053 file (.001.02 or .001.08): account, balances and entries. What the

@@ -3,8 +3,6 @@ import { type Migration, migrationsOfRelease } from "@/lib/postgres/schema-versi
 import { loadSettings } from "@/lib/server/hosts";
 import { bringUpToDate, givenDatabase, schemaAt } from "@/lib/server/migrations";
 
-export const summary = "brings the database up to this release";
-
 export const help = `npm run bank -- migrate [--contract] [--check]
 
 Applies this release's migrations as the role of MIGRATION_DATABASE_URL, and gives the role of DATABASE_URL what a running

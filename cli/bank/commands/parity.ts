@@ -18,8 +18,6 @@ import { systemClock } from "@/lib/system-clock";
 import { databaseUrl } from "../database-url";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "which fields of the standard the core bank fills, and which it never does";
-
 export const help = `npm run bank -- parity --customer ID [--customer ID] [--days 730]
 
 Reads accounts, entries and standing orders of these customers from the core bank, and prints for each optional field how

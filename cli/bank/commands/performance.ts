@@ -6,8 +6,6 @@ import type { DayFigures } from "../performance/days";
 import { performanceOf } from "../performance/performance";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "what a bank publishes of its interface, out of its servers' logs";
-
 export const help = `npm run bank -- performance LOG...
 
 Availability, mean time of an answer, and errors, for each day of the bank's time zone, as CSV. LOG is

@@ -5,8 +5,6 @@ import { bankFile } from "@/lib/profile/in-force";
 import { readBankFile } from "@/lib/profile/read";
 import { loadSettings } from "@/lib/server/hosts";
 
-export const summary = "what the bank offers: the profile in force, or the mistakes of a new one";
-
 export const help = `npm run bank -- profile [--check FILE]
 
 Prints the profile of BANK_PROFILE, or the demo bank's, with every value that its file leaves out. A server has

@@ -14,9 +14,6 @@ import { databaseUrl } from "../database-url";
 import { actAsOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary =
-  "lifts the block on a PSU's sign-in, or lets a customer sign in to a sandbox";
-
 export const help = `npm run bank -- psu unlock USER-ID [--reason TEXT]
 npm run bank -- psu add USER-ID --customer ID [--name NAME] [--password PASSWORD]
 

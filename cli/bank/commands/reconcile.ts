@@ -14,8 +14,6 @@ import { parseInstant } from "../instant";
 import { operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "compares payments here and at the core bank";
-
 export const help = `npm run bank -- reconcile --since INSTANT [--mend]
 
 Asks the core bank about every payment that was authorised or has changed since then, reads its feed of changes, and prints

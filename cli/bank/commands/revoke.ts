@@ -17,8 +17,6 @@ import { databaseUrl } from "../database-url";
 import { actAsOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "revokes a consent for the PSU who has authorised it";
-
 export const help = `npm run bank -- revoke CONSENT-ID [--psu USER] [--reason TEXT]
 
 Ends a consent for account information or for confirmation of funds, as its PSU asks for it at a branch

@@ -13,8 +13,6 @@ import { parseInstant } from "../instant";
 import { actAsOperator, operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "announces downtime, and takes the figures of the bank's other channels";
-
 export const help = `npm run bank -- statistics downtime --interface xs2a --from INSTANT --until INSTANT --reason TEXT
 npm run bank -- statistics channel FILE
 

@@ -18,9 +18,6 @@ import { type MeasuredFigure, packPage } from "../supervisor-pack/page";
 import { type BenchReport, benchReport } from "../supervisor-pack/stress-test";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary =
-  "what a bank shows its authority of a quarter, for the exemption and after it";
-
 export const help = `npm run bank -- supervisor-pack 2026Q4 --out DIR [--bench FILE]
 
 Writes index.html, which a person reads and prints, and of each figure NAME.csv and the query that gives it, NAME.sql. The

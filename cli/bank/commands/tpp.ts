@@ -12,8 +12,6 @@ import { parseInstant } from "../instant";
 import { actAsOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "blocks a TPP, lets it in again, lists who is blocked";
-
 export const help = `npm run bank -- tpp block ORGANISATION-IDENTIFIER [--until INSTANT] [--reason TEXT]
 npm run bank -- tpp unblock ORGANISATION-IDENTIFIER [--reason TEXT]
 npm run bank -- tpp list
