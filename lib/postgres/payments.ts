@@ -218,8 +218,15 @@ function paymentOutbox(db: Database): Outbox {
           await proceed(tx, id, { status: to, statusAt: at, reason: reason ?? null, ...funds });
         }
         const row = eq(paymentSubmission.paymentId, id);
+        const due = { dueAt, attempts: 0 };
         if (dueAt === undefined) await tx.delete(paymentSubmission).where(row);
-        else await tx.update(paymentSubmission).set({ dueAt, attempts: 0 }).where(row);
+        else if (status !== "RCVD") await tx.update(paymentSubmission).set(due).where(row);
+        // Of one whose authorisation was lost the row in the outbox was lost, too.
+        else
+          await tx
+            .insert(paymentSubmission)
+            .values({ paymentId: id, ...due, dueAt })
+            .onConflictDoUpdate({ target: paymentSubmission.paymentId, set: due });
       });
     },
   };

@@ -119,7 +119,7 @@ it("a core bank that was restored from a backup does not take a status back, and
   expect(await statusHere()).toBe("ACSP");
 });
 
-it("of a payment whose authorisation a restored backup does not have the core bank's word is written", async () => {
+it("of a payment whose authorisation a restored backup does not have the core bank's word is written, and it is asked about until its end", async () => {
   await database.sql.begin(async (sql) => {
     await sql`set local session_replication_role = replica`;
     await sql`delete from payment_submission where payment_id = ${paymentId}`;
@@ -137,6 +137,9 @@ it("of a payment whose authorisation a restored backup does not have the core ba
   const [state] = await database.sql`
     select authorisation_lost from payment_state where payment_id = ${paymentId}`;
   expect(state).toEqual({ authorisation_lost: true });
+  expect(
+    await database.sql`select attempts from payment_submission where payment_id = ${paymentId}`,
+  ).toEqual([{ attempts: 0 }]);
 });
 
 it("a payment that was authorised before, and has changed at the core bank alone since then, is compared", async () => {

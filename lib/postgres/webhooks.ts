@@ -91,12 +91,17 @@ export function webhookOutbox(db: Database, { of, keepsTaken = false }: Whose = 
         })
         .where(eq(webhook.resource, resource));
     },
-    /** Drops the oldest of each receiver beyond `most`, in one batch; yields how many. */
+    /** Drops the oldest of each receiver beyond `most`, in one batch; yields how many that nobody has taken. */
     trim: async (most: number, batch: number): Promise<number> => {
       const oldest = sql`select id from (select id, row_number() over (partition by tpp_id order by id desc) as place
         from ${webhook} where ${own}) ranked where place > ${most} order by id limit ${batch}`;
       const locked = sql`select id from ${webhook} where id in (${oldest}) for update skip locked`;
-      return (await db.delete(webhook).where(sql`${webhook.id} in (${locked})`)).count;
+      const { id, takenAt } = webhook;
+      const dropped = await db
+        .delete(webhook)
+        .where(sql`${id} in (${locked})`)
+        .returning({ takenAt });
+      return dropped.filter((one) => one.takenAt === null).length;
     },
   };
 }

@@ -306,7 +306,10 @@ describe("W2: notifications of status", () => {
     await stopList(db).unblock("TPP-0" as TppId, minutesOn(1));
     expect(await ofTpps.lease({ limit: 10, perReceiver: 2, seconds: 30 })).toHaveLength(4);
     expect(await ofBank.trim(1, 100)).toBe(0);
-    expect(await ofTpps.trim(4, 100)).toBe(12);
+    await sql`update webhook set taken_at = now() where id in (
+      select id from webhook where tpp_id = 'TPP-1' order by id limit 3)`;
+    // What was taken was not lost.
+    expect(await ofTpps.trim(4, 100)).toBe(9);
     const left =
       await sql`select tpp_id, count(*)::int from webhook group by tpp_id order by tpp_id`;
     expect(left.map(({ count }) => count)).toEqual([4, 4]);
