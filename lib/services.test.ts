@@ -9,7 +9,8 @@ import { issueDer, listXml, pem, signedList } from "./eidas/testing/issuing";
 import { sandboxClock } from "./postgres/sandbox";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
 import { authorityParts, makeCertificateAuthority } from "./sandbox/certificate-authority";
-import { distinguishedName, makeRsaKeys, privateKeyPem } from "./sandbox/x509";
+import { nextKeys } from "./sandbox/testing";
+import { distinguishedName, privateKeyPem } from "./sandbox/x509";
 
 let database: TestDatabase;
 let directory: string;
@@ -118,7 +119,7 @@ describe("RTS 4(4): the customer gets a text message about a block", () => {
 
 describe("the trust anchors of the services", () => {
   it("a trusted list that was in date when the process began, whenever it is first asked", async () => {
-    const keys = await makeRsaKeys();
+    const keys = await nextKeys();
     const name = distinguishedName(["CN", "Scheme operator"]);
     const own = await issueDer({ name, keys }, authorityParts(name, keys, new Date()));
     const signers = join(directory, "signers");

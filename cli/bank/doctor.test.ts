@@ -19,7 +19,8 @@ import {
   makeCertificateAuthority,
 } from "@/lib/sandbox/certificate-authority";
 import { loadBankSeal, loadServerCertificate } from "@/lib/sandbox/server-certificate";
-import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
+import { nextKeys } from "@/lib/sandbox/testing";
+import { distinguishedName, privateKeyPem } from "@/lib/sandbox/x509";
 import { systemClock } from "@/lib/system-clock";
 import { linesOf, ok } from "./doctor/check";
 import { run } from "./run";
@@ -531,7 +532,7 @@ async function strangersPem(): Promise<string> {
 }
 
 async function trustedList(nextUpdate: Date): Promise<Env> {
-  const keys = await makeRsaKeys();
+  const keys = await nextKeys();
   const name = distinguishedName(["CN", "Scheme operator"]);
   const signer = await issueDer({ name, keys }, authorityParts(name, keys, await daysOn(-1)));
   const { raw } = new X509Certificate(await strangersPem());

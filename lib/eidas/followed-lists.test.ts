@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
+import { nextKeys } from "@/lib/sandbox/testing";
+import { distinguishedName, privateKeyPem } from "@/lib/sandbox/x509";
 import { followLists } from "./followed-lists";
 import { issueDer, listXml, now, pem, signedList } from "./testing/issuing";
 import { type FollowedLists, type ListPointer, readAnchorFile } from "./trusted-list";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 
 async function signer(commonName: string): Promise<Signer> {
-  const keys = await makeRsaKeys();
+  const keys = await nextKeys();
   const name = distinguishedName(["CN", commonName]);
   const der = await issueDer({ name, keys }, authorityParts(name, keys, now));
   return { key: await privateKeyPem(keys.privateKey), der };

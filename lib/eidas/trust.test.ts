@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts } from "@/lib/sandbox/certificate-authority";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { qwacParts } from "@/lib/sandbox/tpp-certificates";
 import {
   BasicConstraintsExtension,
@@ -89,7 +90,7 @@ describe("an issuer", () => {
 
   it("C4: is on the list itself: one issued by a listed issuer is not trusted", async () => {
     const name = distinguishedName(["CN", "Issuing CA"]);
-    const between = { name, keys: await makeRsaKeys() };
+    const between = { name, keys: await nextKeys() };
     const anchor = await issueDer(issuing.authority, authorityParts(name, between.keys, now));
     const leaf = openCertificate(
       await issueDer(between, qwacParts(request, issuing.keys.publicKey)),

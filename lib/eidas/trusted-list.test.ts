@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
+import { nextKeys } from "@/lib/sandbox/testing";
+import { distinguishedName, privateKeyPem } from "@/lib/sandbox/x509";
 import { checkQseal, checkQwac } from "./qwac-qsealc";
 import {
   type Issuing,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 
 async function signer(commonName: string): Promise<Signer> {
-  const keys = await makeRsaKeys();
+  const keys = await nextKeys();
   const name = distinguishedName(["CN", commonName]);
   const own = await issueDer({ name, keys }, authorityParts(name, keys, now));
   return { key: await privateKeyPem(keys.privateKey), certificatePem: pem(own) };

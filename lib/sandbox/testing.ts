@@ -1,6 +1,6 @@
 import { clockRange, type MovableClock } from "@/lib/domain/values";
 import { serveClock } from "./clock";
-import testingKeys from "./testing-keys.json";
+import testingKeys from "./testing-keys.json" with { type: "json" };
 
 export const WEB_URL = "http://localhost:3000";
 /** The clock's time until it is moved. */

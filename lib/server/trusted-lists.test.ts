@@ -7,7 +7,8 @@ import { issueDer, listXml, pem, signedList } from "@/lib/eidas/testing/issuing"
 import { log } from "@/lib/log";
 import { inside } from "@/lib/outbound/testing";
 import { authorityParts } from "@/lib/sandbox/certificate-authority";
-import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
+import { nextKeys } from "@/lib/sandbox/testing";
+import { distinguishedName, privateKeyPem } from "@/lib/sandbox/x509";
 import { temporaryFolder } from "./testing";
 import { checkTrustAnchors } from "./tls";
 import { isStale, readFollowed, updateTrustedLists } from "./trusted-lists";
@@ -17,7 +18,7 @@ const later = (hours: number) => addTime(now, hours, "hour");
 
 /** A web server with a list of lists and a territory's list, whose signer is the one issuer on it. */
 async function published() {
-  const keys = await makeRsaKeys();
+  const keys = await nextKeys();
   const name = distinguishedName(["CN", "Scheme operator"]);
   const der = await issueDer({ name, keys }, authorityParts(name, keys, now));
   const key = await privateKeyPem(keys.privateKey);

@@ -7,13 +7,13 @@ import {
   type CertificateAuthority,
   makeCertificateAuthority,
 } from "@/lib/sandbox/certificate-authority";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { qsealParts, qwacParts, type TppCertificateRequest } from "@/lib/sandbox/tpp-certificates";
 import {
   type CertificateParts,
   distinguishedName,
   Extension,
   issueCertificate,
-  makeRsaKeys,
   privateKeyPem,
 } from "@/lib/sandbox/x509";
 import { parseTrustAnchors, type TrustAnchors } from "../trust";
@@ -44,7 +44,7 @@ export type Issuing = {
 
 export async function startIssuing(): Promise<Issuing> {
   const authority = await makeCertificateAuthority(now);
-  const keys = await makeRsaKeys();
+  const keys = await nextKeys();
   const qwac = qwacParts(request, keys.publicKey);
   const qseal = qsealParts(request, keys.publicKey);
   return {
@@ -90,7 +90,7 @@ export async function signedByRsa(
   algorithm: SigningAlgorithm,
 ): Promise<{ readonly der: Uint8Array; readonly anchors: TrustAnchors }> {
   const name = distinguishedName(["CN", "RSA CA"]);
-  const issuer = { name, keys: await makeRsaKeys() };
+  const issuer = { name, keys: await nextKeys() };
   const anchor = await issueDer(issuer, authorityParts(name, issuer.keys, now));
   const der = await issueDer(issuer, qwacParts(request, publicKey));
   return {

@@ -21,7 +21,7 @@ import {
   qwacParts,
   type TppCertificates,
 } from "@/lib/sandbox/tpp-certificates";
-import { type Issuer, issueCertificate, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
+import { type Issuer, issueCertificate, privateKeyPem } from "@/lib/sandbox/x509";
 import type { Xs2aPorts } from "../declaration";
 import { refusalLog } from "../refusal-events";
 
@@ -130,7 +130,7 @@ export async function makeSealingTpp(): Promise<SealingTpp> {
     makeCertificateAuthority(now),
     makeCertificateAuthority(now),
   ]);
-  const keys = await makeRsaKeys();
+  const keys = await nextKeys();
   const rsa = createPrivateKey(await privateKeyPem(keys.privateKey));
   const ec = (namedCurve: string) => generateKeyPairSync("ec", { namedCurve });
   const [p256, p384] = [ec("P-256"), ec("P-384")];
