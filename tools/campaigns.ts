@@ -46,9 +46,14 @@ await runSteps([
   [
     [
       playwright("campaigns", { WALK_STEPS }),
-      playwright("playwright", { EACH_PAIR: "yes" }, "identity-provider -g confirmed"),
-      // The end-to-end tests again that a core bank in a process of its own can change.
-      ...(END_TO_END_AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
+      // The end-to-end tests again that a core bank in a process of its own can change, and every pair of what npm test
+      // tries each of.
+      ...(END_TO_END_AGAIN === "yes"
+        ? [
+            playwright("playwright", { CORE_BANK: "http" }),
+            playwright("playwright", { EACH_PAIR: "yes" }, "identity-provider -g confirmed"),
+          ]
+        : []),
     ],
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
     ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
