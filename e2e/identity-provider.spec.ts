@@ -131,35 +131,31 @@ function pagesShown(page: Page): readonly string[] {
 const browsers = [true, false].flatMap((javaScriptEnabled) =>
   ["en-GB", "ro-RO"].map((locale) => ({ javaScriptEnabled, locale })),
 );
-/** Each means with and without JavaScript and in both languages; in campaigns in each language with and without. */
-const pairs = means.flatMap((by, nth) =>
-  browsers
-    .filter((_, at) => process.env["EACH_PAIR"] === "yes" || [0, 3].includes(at) === (nth === 0))
-    .map((options) => ({ by, options })),
-);
 
 // A passkey needs JavaScript, and is confirmed with below.
-for (const { by, options } of pairs) {
-  const how = options.javaScriptEnabled ? "with JavaScript" : "without JavaScript";
-  test(`${kinds.join(", ")}: sign-in at the bank's provider, confirmed by ${by}, ${how}, ${options.locale}`, async ({
-    browser,
-  }) => {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
-    for (const kind of kinds) {
-      const page = await context.newPage();
-      const shown = pagesShown(page);
-      const asked = await toConfirmation(page, kind);
-      await expect(page.locator("html")).toHaveAttribute("lang", options.locale.slice(0, 2));
-      await confirm(page, by);
-      if (by === "ciba" && !options.javaScriptEnabled) {
-        await page.locator('form[action$="/approval"] button:not([form])').first().click();
+for (const by of means) {
+  for (const options of browsers) {
+    const how = options.javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+    test(`${kinds.join(", ")}: sign-in at the bank's provider, confirmed by ${by}, ${how}, ${options.locale}`, async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+      for (const kind of kinds) {
+        const page = await context.newPage();
+        const shown = pagesShown(page);
+        const asked = await toConfirmation(page, kind);
+        await expect(page.locator("html")).toHaveAttribute("lang", options.locale.slice(0, 2));
+        await confirm(page, by);
+        if (by === "ciba" && !options.javaScriptEnabled) {
+          await page.locator('form[action$="/approval"] button:not([form])').first().click();
+        }
+        await tpp.collect(asked);
+        expect(shown.length, kind).toBeLessThanOrEqual(pagesMax(kind));
+        await page.close();
       }
-      await tpp.collect(asked);
-      expect(shown.length, kind).toBeLessThanOrEqual(pagesMax(kind));
-      await page.close();
-    }
-    await context.close();
-  });
+      await context.close();
+    });
+  }
 }
 
 test("a passkey added in the bank's own channel confirms after a sign-in at the bank's provider, in both languages", async ({

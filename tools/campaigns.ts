@@ -10,6 +10,14 @@ const { WALK_STEPS = "500", MODEL_RUNS, EVENT_MUTATIONS = "10000" } = process.en
 const { NOTIFIED_PAYMENTS = "1000", END_TO_END_AGAIN = "yes" } = process.env;
 const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
 
+/** Those of which `npm test` draws a fifth (lib/testing-inputs.ts). */
+const FILES_OF_RANDOM_INPUTS = [
+  "lib/eidas",
+  "lib/xs2a/signature.test.ts",
+  "lib/sandbox/certificate-status.test.ts",
+  "lib/postgres/funds.test.ts",
+];
+
 /** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, which .ci/run installs where it can; and helm. */
 function installed(...tools: readonly string[]): boolean {
   const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined);
@@ -46,24 +54,15 @@ await runSteps([
   [
     [
       playwright("campaigns", { WALK_STEPS }),
-      // The end-to-end tests again that a core bank in a process of its own can change, and every pair of what npm test
-      // tries each of.
-      ...(END_TO_END_AGAIN === "yes"
-        ? [
-            playwright("playwright", { CORE_BANK: "http" }),
-            playwright("playwright", { EACH_PAIR: "yes" }, "identity-provider -g confirmed"),
-          ]
-        : []),
+      // The end-to-end tests again that a core bank in a process of its own can change.
+      ...(END_TO_END_AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
     ],
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
     ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
     ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),
     vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
     vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
-    vitest("lib/eidas lib/xs2a/signature.test.ts lib/sandbox/certificate-status.test.ts", {
-      RANDOM_INPUTS: "all",
-    }),
-    vitest("lib/postgres/funds.test.ts", { RANDOM_INPUTS: "all" }),
+    vitest(FILES_OF_RANDOM_INPUTS.join(" "), { RANDOM_INPUTS: "all" }),
     vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
     ...faults(besidePages),
     ...(installed("promtool")

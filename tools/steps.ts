@@ -119,9 +119,8 @@ export function vitest(filter = "", env: Readonly<Record<string, string>> = {}):
 export function playwright(
   config: "playwright" | "campaigns",
   env: Readonly<Record<string, string>> = {},
-  filter = "",
 ): Step {
-  const command = `playwright test -c e2e/${config}.config.ts ${filter}`.trim();
+  const command = `playwright test -c e2e/${config}.config.ts`;
   return { command, env, report: "test-results/e2e.json" };
 }
 

@@ -13,7 +13,7 @@ import {
   writeCertificates,
 } from "./certificates";
 
-/** With keys that are there already, which are quicker to have. */
+/** With test keys: to generate RSA keys takes most of the time. */
 const ownCertificates = (folder: string, at?: Date) => ownWith(folder, at, { makeKeys: nextKeys });
 const makeCertificates: typeof makeWith = (folder, whose, making) =>
   makeWith(folder, whose, { makeKeys: nextKeys, ...making });

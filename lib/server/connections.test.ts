@@ -11,7 +11,7 @@ import { type Host, listen } from "./listeners";
 import { echo, makeTestCertificates } from "./testing";
 import { type Handler, tppHost } from "./tpp-host";
 
-/** Few, so that they are soon there. */
+/** Few, so that a test opens them quickly. */
 const perHostMax = 60;
 const perAddressMax = 20;
 const few = { ...bankLimits(), perHostMax, perAddressMax };
