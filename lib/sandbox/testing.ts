@@ -61,9 +61,9 @@ type RsaKey = (typeof testingKeys)[number];
 let handedOut = 0;
 
 /**
- * Keys for the certificates of a test's TPP, which everybody knows. To find the primes takes most of the time in which
- * a TPP is made, so that a dozen pairs go round: of six TPPs in a row no two share a key, nor do the two certificates
- * of one.
+ * RSA keys for certificates of tests, out of a file of twelve pairs: to generate a pair takes most of the time in which a
+ * TPP is made. They come in turn: of six TPPs in a row no two share a key, nor do the two certificates of one. They are
+ * published with the project, and must not sign anything else.
  */
 export async function nextKeys(): Promise<CryptoKeyPair> {
   const { n, e, ...secret } = testingKeys[handedOut % testingKeys.length] as RsaKey;

@@ -11,10 +11,10 @@ import { type Host, listen } from "./listeners";
 import { echo, makeTestCertificates } from "./testing";
 import { type Handler, tppHost } from "./tpp-host";
 
-/** Few, so that a test opens them quickly. */
+/** Low, so that a test opens so many connections quickly. */
 const perHostMax = 60;
 const perAddressMax = 20;
-const few = { ...bankLimits(), perHostMax, perAddressMax };
+const lowLimits = { ...bankLimits(), perHostMax, perAddressMax };
 const RESOURCE = "/open-banking/v3.1/aisp/v1/accounts";
 const HOUR_MS = 3_600_000;
 /** More than the buffers of two sockets take. */
@@ -22,7 +22,7 @@ const HUGE = "x".repeat(64 * 1024 * 1024);
 const strangers = { isProxy: () => false, throughProxy: false };
 
 /** Of the bank, but for a connection that is to be idle for long enough. */
-const soonIdle = { ...few, keepAliveUnknownSeconds: 1 };
+const soonIdle = { ...lowLimits, keepAliveUnknownSeconds: 1 };
 
 /** The TPP host in front of an application that answers everything, unless the test says otherwise. */
 async function open(more: Partial<Host> = {}, application: Handler = echo): Promise<number> {
@@ -33,7 +33,7 @@ async function open(more: Partial<Host> = {}, application: Handler = echo): Prom
     port,
     loopbackOnly: true,
     broken: brokenTppRequest,
-    limits: few,
+    limits: lowLimits,
   } as const;
   const listener = await listen({ ...host, handle, ...more });
   onTestFinished(() => listener.close(0));
@@ -172,7 +172,7 @@ describe.runIf(process.platform === "linux")(
   () => {
     it("are refused until it has an idle one to end, and another address gets in", async () => {
       // Longer than it takes a slow machine to open all of them.
-      const limits = { ...few, keepAliveUnknownSeconds: 8 };
+      const limits = { ...lowLimits, keepAliveUnknownSeconds: 8 };
       const port = await open({ callers: strangers, limits });
       const oldest = await answered(port);
       const others = await many(perAddressMax - 1, () => answered(port));
