@@ -490,7 +490,7 @@ describe("pages of the bank's own channel", () => {
       const texts = textsFor(language);
       const { pages } = await permissionPages(language);
       for (const page of await pages()) {
-        expect(page).not.toMatch(/undefined|\[object|NaN| style=|<script| on\w+=/);
+        expect(page).not.toMatch(/undefined|\[object|\bNaN\b| style=|<script| on\w+=/);
         expect(textOf(page)).toContain(tpp.name);
         // P4: a stranger's words look like nothing that the bank says.
         expect(page.replaceAll(texts.quoted(tpp.name), "")).not.toContain(tpp.name);
