@@ -7,8 +7,8 @@ import { playwright, runSteps, type Step, vitest } from "./steps";
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
 const { WALK_STEPS = "500", MODEL_RUNS, EVENT_MUTATIONS = "10000" } = process.env;
-const { NOTIFIED_PAYMENTS = "1000", END_TO_END_AGAIN = "yes" } = process.env;
-const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
+const { NOTIFIED_PAYMENTS = "1000", SCALE_PERMISSIONS = "100000" } = process.env;
+const { SCALE_EVENTS = "1000000", AGAIN = "yes" } = process.env;
 
 /** Those of which `npm test` draws a fifth (lib/testing-inputs.ts). */
 const FILES_OF_RANDOM_INPUTS = [
@@ -17,6 +17,13 @@ const FILES_OF_RANDOM_INPUTS = [
   "lib/sandbox/certificate-status.test.ts",
   "lib/postgres/funds.test.ts",
 ];
+
+const FILES_OF_NUMBERS = [
+  "lib/server/notifications.test.ts",
+  "lib/postgres/events.test.ts",
+  "lib/postgres/scale.test.ts",
+];
+const NUMBERS = { NOTIFIED_PAYMENTS, EVENT_MUTATIONS, SCALE_PERMISSIONS, SCALE_EVENTS };
 
 /** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, which .ci/run installs where it can; and helm. */
 function installed(...tools: readonly string[]): boolean {
@@ -55,15 +62,14 @@ await runSteps([
     [
       playwright("campaigns", { WALK_STEPS }),
       // The end-to-end tests again that a core bank in a process of its own can change.
-      ...(END_TO_END_AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
+      ...(AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
     ],
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
     ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
     ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),
-    vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
-    vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
     vitest(FILES_OF_RANDOM_INPUTS.join(" "), { RANDOM_INPUTS: "all" }),
-    vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
+    // Tests of `npm test` again, with more of each.
+    ...(AGAIN === "yes" ? [vitest(FILES_OF_NUMBERS.join(" "), NUMBERS)] : []),
     ...faults(besidePages),
     ...(installed("promtool")
       ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]

@@ -18,8 +18,8 @@ const NAME = `keycloak-quarkus-dist-${VERSION}`;
 const URL_OF = `https://repo1.maven.org/maven2/org/keycloak/keycloak-quarkus-dist/${VERSION}/${NAME}.zip`;
 const CACHE = join(homedir(), ".cache", "drawbridge");
 const HOME = join(CACHE, `keycloak-${VERSION}`);
-/** In milliseconds; the first start builds. */
-const START_PATIENCE = 180_000;
+/** In milliseconds; the first start builds, and other campaigns run beside it. */
+const START_PATIENCE = 600_000;
 
 /** Base32 of this text is what an authenticator app would be given. */
 const TOKEN_SECRET = "drawbridge-token-secret";

@@ -72,10 +72,12 @@ test("dateFrom and dateTo are inclusive", async ({ shared }) => {
 });
 
 test("paging leads through every entry once, newest first, and the pages do not count again", async ({
-  shared,
+  tpp,
+  authorise,
 }) => {
-  const { tpp, grant } = shared;
-  const id = await accountId(shared);
+  // Entries of a year ago, for which the shared consent may be more than 10 minutes old.
+  const grant = await authorise(tpp, { userId: "ana" });
+  const id = await accountId({ tpp, grant });
   const query = { bookingStatus: "booked", dateFrom: bankDay(-400) } as const;
   let page = granted(await tpp.unattended.transactions(grant, id, query)).transactions;
   const pages = [page];
@@ -93,12 +95,14 @@ test("paging leads through every entry once, newest first, and the pages do not 
 });
 
 test("a cursor that was changed, or is of another account or query, is 400 FORMAT_ERROR", async ({
-  shared,
+  tpp,
+  authorise,
 }) => {
-  const { tpp, grant } = shared;
-  const first = await read(shared, { bookingStatus: "booked", dateFrom: bankDay(-400) });
+  const grant = await authorise(tpp, { userId: "ana" });
+  const query = { bookingStatus: "booked", dateFrom: bankDay(-400) } as const;
+  const first = await read({ tpp, grant }, query);
   const next = new URL(String(first._links.next?.href));
-  const other = await accountId(shared, "Household account");
+  const other = await accountId({ tpp, grant }, "Household account");
   const elsewhere = new URL(next);
   elsewhere.pathname = elsewhere.pathname.replace(/accounts\/[^/]+/, `accounts/${other}`);
   const changed = new URL(next);

@@ -35,21 +35,21 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   "kill-both": {
     what: "The only server and the core bank in its own process killed, either or both, and the network between them broken",
     unit: "kills",
-    short: { faults: 8, seconds: 2, clients: 4 },
+    short: { faults: 5, seconds: 2, clients: 4 },
     full: { faults: 100, seconds: 2, clients: 8 },
     run: booked("both sides killed", killBoth),
   },
   "stop-database": {
     what: "PostgreSQL stopped with immediate and started again under payments at several servers",
     unit: "stops",
-    short: { faults: 4, seconds: 1, clients: 4 },
+    short: { faults: 3, seconds: 1, clients: 4 },
     full: { faults: 20, seconds: 2, clients: 8 },
     run: booked("immediate stop", stopDatabase),
   },
   "full-disk": {
     what: "The file system of PostgreSQL full for three seconds under payments and reads, and emptied",
     unit: "times",
-    short: { faults: 3, seconds: 1, clients: 4 },
+    short: { faults: 2, seconds: 1, clients: 4 },
     full: { faults: 20, seconds: 2, clients: 8 },
     run: async (size) => {
       const because = await noMount();
@@ -75,7 +75,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   "kill-nodes": {
     what: "A server of several killed at random every 200 ms under payments",
     unit: "seconds",
-    short: { faults: 12, seconds: 1, clients: 4 },
+    short: { faults: 6, seconds: 1, clients: 4 },
     full: { faults: 60, seconds: 1, clients: 8 },
     run: booked("kill -9 at random", killNodes),
   },
@@ -118,14 +118,14 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   "open-authorisations": {
     what: "Authorisation and token requests of a TPP that has very many authorisations open",
     unit: "open authorisations",
-    short: { faults: 5_000, seconds: 1, clients: 1 },
+    short: { faults: 3_000, seconds: 1, clients: 1 },
     full: { faults: 60_000, seconds: 1, clients: 1 },
     run: openAuthorisations,
   },
   "password-guessing": {
     what: "A stranger's wrong passwords for one customer, from one address and then from several",
     unit: "hours of the bank's time",
-    short: { faults: 3, seconds: 1, clients: 3 },
+    short: { faults: 2, seconds: 1, clients: 3 },
     full: { faults: 24, seconds: 1, clients: 20 },
     run: passwordGuessing,
   },
