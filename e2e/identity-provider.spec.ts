@@ -158,6 +158,22 @@ for (const by of means) {
   }
 }
 
+test("what the app has answered counts when the PSU has closed the browser: the provider tells the bank", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const page = await context.newPage();
+  const asked = await toPayment(page);
+  const reference = await referenceOn(page);
+  await page.close();
+  const app = appOf(await context.newPage(), production.issuer);
+  await app.open("ana");
+  await app.answer(reference, "confirm");
+  const status = async () => granted(await tpp.bank.paymentStatus(asked)).transactionStatus;
+  await expect.poll(status).toBe("ACSC");
+  await context.close();
+});
+
 test("a passkey added in the bank's own channel confirms after a sign-in at the bank's provider, in both languages", async ({
   page,
 }) => {

@@ -79,8 +79,14 @@ async function start(shutdown: Shutdown): Promise<void> {
         `${login}`,
         "--data",
         folders.login,
-      ].concat(["--web-url", webUrl, "--staff-url", staffUrl, "--require-par", "--test-controls"]),
-      { ready: "The identity provider is ready" },
+        ...["--web-url", webUrl, "--staff-url", staffUrl, "--ciba", "ping"],
+        ...["--require-par", "--test-controls"],
+      ],
+      {
+        ready: "The identity provider is ready",
+        // It tells the bank's pages what a customer's app has answered.
+        environment: { NODE_EXTRA_CA_CERTS: issuers },
+      },
     ),
   ]);
   const database = await starting;
@@ -120,6 +126,7 @@ async function start(shutdown: Shutdown): Promise<void> {
       IDP_ACR_LOGIN: ACR_LOGIN,
       IDP_ACR_SCA: ACR_SCA,
       IDP_AUTHORIZATION_DETAILS: DETAILS_TYPE,
+      IDP_CIBA: "ping",
       BANK_API_PORT: `${bankApi}`,
       BANK_API_TLS_CERT: certificate,
       BANK_API_TLS_KEY: certificate,

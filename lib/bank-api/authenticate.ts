@@ -4,6 +4,7 @@ import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import * as z from "zod";
 import type { Config } from "@/lib/config";
 import { UnavailableError } from "@/lib/domain/errors";
+import { inNameOf } from "@/lib/domain/tpp-blocks";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { parseClientCert } from "@/lib/eidas/client-certificate";
 import { followFiles } from "@/lib/files";
@@ -105,7 +106,7 @@ function tokenReader(settings: Settings): ReadToken {
     if (cnf !== undefined && cnf["x5t#S256"] !== (certificate && thumbprintOf(certificate.raw))) {
       throw unauthenticated("the access token is bound to another certificate");
     }
-    const actor = sub === client ? `api:${sub}` : `api:${sub} by ${client}`;
+    const actor = sub === client ? `api:${sub}` : `${inNameOf(sub)}${client}`;
     return { actor, scopes: scope.split(" ").filter(isScope) };
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   basesOf,
   faultsOf,
+  inNameOf,
   REASON_CHARACTERS_MAX,
   requestOutcomes,
   type TppBlockRequest,
@@ -38,6 +39,7 @@ describe("PSD2 art. 68(5): what is wrong with a request to block a TPP, or to le
     ["a reason too long", { reason: "x".repeat(REASON_CHARACTERS_MAX + 1) }, ["reason"]],
     ["a reason with a control character", { reason: "a\u0000b" }, ["reason"]],
     ["an end that is not after now", { until: now }, ["until"]],
+    ["an end that is no time", { until: new Date(Number.NaN) }, ["until"]],
     [
       "an end of what ends one",
       { action: "unblock", basis: "reasons-over", until: later },
@@ -72,6 +74,17 @@ describe("E1: four eyes", () => {
         expect(why === undefined).toBe(isOwn === (wanted === "withdrawn"));
       }),
     );
+  });
+
+  it("nobody decides what they have requested through a client of the bank API", () => {
+    const requestedBy = `${inNameOf("maria")}portal`;
+    for (const outcome of requestOutcomes) {
+      const why = (by: string) =>
+        whyUndecided({ ...request, requestedBy }, { id: "1", outcome, by, at: now });
+      const isWithdrawn = outcome === "withdrawn";
+      expect(why("maria")).toBe(isWithdrawn ? "not-own-request" : "own-request");
+      expect(why("mari")).toBe(isWithdrawn ? "not-own-request" : undefined);
+    }
   });
 
   it("what is decided stays so, and a block that would be over is not approved", () => {

@@ -50,7 +50,8 @@ export function faultsOf(terms: TppBlockTerms, now: Date): readonly TermFault[] 
   const wrong: Readonly<Record<TermFault, boolean>> = {
     basis: !basesOf(action).includes(basis),
     reason: !isReason(reason),
-    until: until !== undefined && (action === "unblock" || until <= now),
+    // Negated: the day after the last of all days is none.
+    until: until !== undefined && (action === "unblock" || !(until > now)),
     secrecyReason: secrecy !== undefined && !isReason(secrecy.reason),
   };
   return (Object.keys(wrong) as TermFault[]).filter((field) => wrong[field]);
@@ -96,16 +97,20 @@ export type Undecided =
   /** The end of the block has come before the approval. */
   | "over-already";
 
-/** The rule of four eyes. The store applies it to the row that it has locked. */
+/** Who acts in a person's name is on record behind this: a client of the bank API. */
+export const inNameOf = (person: string) => `api:${person} by `;
+
+/** The rule of four eyes: of one person, too, who has asked through a client of the bank API. The store applies it to the row that it has locked. */
 export function whyUndecided(
   request: TppBlockRequest | undefined,
   { outcome, by, at }: TppBlockDecision,
 ): Undecided | undefined {
   if (request === undefined) return "unknown";
   if (request.decision !== undefined) return "decided-already";
-  const isOwn = request.requestedBy === by;
+  const { requestedBy } = request;
+  const isOwn = requestedBy === by;
   if (outcome === "withdrawn") return isOwn ? undefined : "not-own-request";
-  if (isOwn) return "own-request";
+  if (isOwn || requestedBy.startsWith(inNameOf(by))) return "own-request";
   const { until } = request;
   return outcome === "approved" && until !== undefined && until <= at ? "over-already" : undefined;
 }

@@ -68,10 +68,15 @@ const day = fc
   .map((date) => date.toISOString().slice(0, 10) as IsoDate);
 
 describe("days", () => {
-  it.each(["2026-02-30", "2025-02-29", "26-01-01", "2026-1-1", "2026-01-01T00:00:00Z", ""])(
-    "%s is not a day",
-    (text) => expect(parseIsoDate(text)).toBeUndefined(),
-  );
+  it.each([
+    "2026-02-30",
+    "2025-02-29",
+    "26-01-01",
+    "2026-1-1",
+    "2026-01-01T00:00:00Z",
+    "0000-01-01",
+    "",
+  ])("%s is not a day", (text) => expect(parseIsoDate(text)).toBeUndefined());
 
   it("leap days exist in leap years", () => {
     expect(parseIsoDate("2028-02-29")).toBe("2028-02-29");

@@ -355,6 +355,17 @@ describe("a passkey's challenge", () => {
   });
 });
 
+test("what the app is asked is found by the provider's id of it, whatever its form", async () => {
+  const { authorisationId } = await challenged(stores);
+  const { authorisations } = stores;
+  const id = `urn:ciba:${"x".repeat(300)}`;
+  const approval = { nonce: "asked", expiresAt: minutesOn(5), linkHash };
+  const request = { id, pollAt: now };
+  await authorisations.startApproval(authorisationId, [accountOne], { ...approval, request }, now);
+  expect(await authorisations.findByApprovalRequest(id)).toMatchObject({ id: authorisationId });
+  expect(await authorisations.findByApprovalRequest("another")).toBeUndefined();
+});
+
 describe("a question about what the app has answered", () => {
   async function asked() {
     const { authorisationId: id } = await challenged(stores);

@@ -49,6 +49,12 @@ function finders(db: Database) {
   };
   const ofResource = one("authorisation_of_resource", resourceId, ofKind);
   const ofRequest = one("authorisation_of_request", requestId, and(ofKind, ofTpp));
+  // The provider chooses its ids of requests: they need be no UUID.
+  const ofApprovalRequest = db
+    .select()
+    .from(authorisation)
+    .where(eq(authorisation.approvalRequest, given("id")))
+    .prepare("authorisation_by_approval");
   const isOpen = and(isNull(decidedAt), gt(expiresAt, sql`${given("now")}::timestamptz`));
   const openRedirectUri = db
     .select({ id })
@@ -59,7 +65,10 @@ function finders(db: Database) {
   return {
     find: one("authorisation_by_id", id),
     findByResource: (kind, resource) => ofResource(resource, { kind }),
-    findByApprovalRequest: one("authorisation_by_approval", authorisation.approvalRequest),
+    findByApprovalRequest: async (request) => {
+      const [row] = await ofApprovalRequest.execute({ id: request });
+      return row && toAuthorisation(row);
+    },
     findByRequest: (kind, tppId, request) => ofRequest(request, { kind, tppId }),
     isOpenRedirectUri: async (tppId, redirectUri, now) => {
       const found = await openRedirectUri.execute({ tppId, redirectUri, now: now.toISOString() });

@@ -308,7 +308,10 @@ const bank = z.strictObject({
   request: part("Of one request.", {
     bodyBytesMax: whole([65_536, 4_096, 1_048_576], "Of a body."),
     jsonDepthMax: whole([20, 10, 100], "Of JSON."),
-    jsonMembersMax: whole([500, 100, 10_000], "Of JSON, all objects and arrays together."),
+    jsonMembersMax: whole(
+      [500, 100, 10_000],
+      "Of JSON: of all objects together, and of all arrays together.",
+    ),
     dateSkewSeconds: whole(
       [300, 1, 3_600],
       "How far the `Date` of a signed request may be from ours.",

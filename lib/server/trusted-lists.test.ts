@@ -80,6 +80,17 @@ it("the lists are kept, so that a start without the network finds them, and thei
   await expect(updateTrustedLists(settings, new Date("2027-06-02"))).rejects.toThrow(SettingError);
 });
 
+it("times noted while the clock was ahead are none: the lists are stale, and asked for again", async () => {
+  const { settings, file, asked } = await published();
+  await updateTrustedLists(settings, later(24 * 20));
+  const followed = await readFollowed(file);
+  expect(isStale(followed?.checkedAt["RO"] ?? "none", now)).toBe(true);
+  const before = asked();
+  await updateTrustedLists(settings, now);
+  expect(asked()).toBeGreaterThan(before);
+  expect(isStale((await readFollowed(file))?.checkedAt["RO"] ?? "none", now)).toBe(false);
+});
+
 it("a start that knows no list says in a sentence why it has none", async () => {
   const { settings, away } = await published();
   away(true);

@@ -112,19 +112,24 @@ function logNotes({ unfit, faults }: Followed, { checkedAt }: ListChecks, now: D
 }
 
 function isDue({ attemptedAt, checkedAt, pointers }: NonNullable<Known>, now: Date): boolean {
-  const hoursSince = (at: string) => (now.getTime() - Date.parse(at)) / HOUR_MS;
   const wanted = [LIST_OF_LISTS, ...pointers.map(({ territory }) => territory)];
   const isWhole = wanted.every((territory) => {
     const at = checkedAt[territory];
-    return at !== undefined && hoursSince(at) < CHECK_HOURS;
+    return at !== undefined && hoursSince(at, now) < CHECK_HOURS;
   });
-  return !isWhole && hoursSince(attemptedAt) >= RETRY_HOURS;
+  return !isWhole && hoursSince(attemptedAt, now) >= RETRY_HOURS;
 }
 
 type Known = Awaited<ReturnType<typeof readFollowed>>;
 
 export function isStale(checkedAt: string, now: Date): boolean {
-  return now.getTime() - Date.parse(checkedAt) > STALE_HOURS * HOUR_MS;
+  return hoursSince(checkedAt, now) > STALE_HOURS;
+}
+
+/** A time that is still to come was noted while the clock was ahead, and says nothing: it is endlessly long ago. */
+function hoursSince(at: string, now: Date): number {
+  const hours = (now.getTime() - Date.parse(at)) / HOUR_MS;
+  return hours < 0 ? Number.POSITIVE_INFINITY : hours;
 }
 
 /**

@@ -33,10 +33,12 @@ describe("PSD2 art. 68(6): the report to the competent authority", () => {
   it("says why the customers are not told, and speaks the bank's language", () => {
     const secrecy = { ground: "law", reason: "Ancheta 12/2026." } as const;
     const bank = { ...aspspProfile, defaultLanguage: "ro" } as const;
-    const facts = { request: { ...request, secrecy }, approval, affected };
+    const many = { permissions: 31, psus: 25 };
+    const facts = { request: { ...request, secrecy }, approval, affected: many };
     const report = authorityReport(bank)(facts);
     expect(report.language).toBe("ro");
     expect(reportAsText(report)).toMatch(/nu a fost făcută\. .*Ancheta 12\/2026\./);
+    expect(reportAsText(report)).toContain("31, de la 25 de clienți");
     expect(reportAsText(report)).toContain("nu a apelat încă banca");
   });
 

@@ -101,8 +101,8 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   /** Path, query and body are left out where there is nothing to read in them. */
   readonly path?: Form<Path>;
   /**
-   * The earlier answer to the same request, for a resource that must not be made twice. It is read when query
-   * or body are invalid now; a valid request finds it in its use case.
+   * The earlier answer to the same request, for a resource that must not be made twice. It is read when path,
+   * query or body are invalid now; a valid request finds it in its use case.
    */
   readonly answered?: (
     call: Caller & { readonly headers: Headers },

@@ -26,8 +26,8 @@ export type Handlers = Readonly<Record<Method, Handler>>;
 
 type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable & Declared>>>;
 
-/** Says whether there is anything at a path of this form, which is asked before the method is. */
-type PathRule = (segments: Segments, ports: Xs2aPorts) => Rejection | undefined;
+/** Says whether there is anything at a path of this form, which is asked before whether the method is offered there. */
+type PathRule = (segments: Segments, ports: Xs2aPorts, method?: Method) => Rejection | undefined;
 
 const everyPath: PathRule = () => undefined;
 
@@ -71,7 +71,8 @@ function handlers(
 ): Handlers {
   const entries = METHODS.map((method) => {
     const declaration = offered[method]?.declaration;
-    return [method, Object.assign(handling(of(method), unknown), { declaration })];
+    const rule: PathRule = (segments, ports) => unknown(segments, ports, method);
+    return [method, Object.assign(handling(of(method), rule), { declaration })];
   });
   return Object.fromEntries(entries) as Handlers;
 }

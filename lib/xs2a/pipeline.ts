@@ -61,30 +61,38 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const schemaContext = schemaContextOn(today, ports);
     const ofCaller = headerSchemaContext(qwac, schemaContext, ports);
     const headers = parse("header", endpoint.headers, request.headers, ofCaller);
-    const path = parse("path", endpoint.path, segments, schemaContext);
     const authorization = request.headers.get("authorization");
     const { named, fundsConsent, tokenActive = false } = known;
     const presented = { authorization, token: asked.token, tokenActive, named, fundsConsent };
-    const grant = await endpoint.token({ qwac, now, headers, path, ...presented }, ports);
-    let content: { readonly query: Query; readonly body: Body };
+    let given: Given<Path, Query, Body, Grant>;
     try {
-      content = contentOf(endpoint, { url: request.url, bytes, path }, schemaContext);
+      const path = parse("path", endpoint.path, segments, schemaContext);
+      const grant = await endpoint.token({ qwac, now, headers, path, ...presented }, ports);
+      const sent = { url: request.url, bytes, path };
+      given = { path, grant, ...contentOf(endpoint, sent, schemaContext) };
     } catch (outOfForm) {
-      // It may have been in form when it was answered: `validUntil` was today's date before midnight.
+      // It may have been in form when it was answered: `validUntil` was today's date before midnight, and the product was
+      // offered.
       const answered = await endpoint.answered?.({ ...caller, headers }, ports);
       if (answered === undefined) throw outOfForm;
       return reply(answered, exchange);
     }
 
     const coreBank = ports.coreBank.forRequest?.(requestId) ?? ports.coreBank;
-    const asking = { ...caller, headers, path, ...content, grant };
-    const result = await endpoint.handle(asking, { ...ports, coreBank });
+    const result = await endpoint.handle({ ...caller, headers, ...given }, { ...ports, coreBank });
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
     noteRefusal(error, request, { tppId, at, body, endpoint, segments, ...ports });
     return replyWithTppMessages(error, exchange, ports);
   }
 }
+
+type Given<Path, Query, Body, Grant> = {
+  readonly path: Path;
+  readonly grant: Grant;
+  readonly query: Query;
+  readonly body: Body;
+};
 
 type Caught = Pick<Xs2aPorts, "refusals" | "refusedRequestLog"> & {
   readonly tppId: TppId | undefined;

@@ -27,12 +27,22 @@ describe("a JSON body", () => {
     ],
     ["X3: 21 levels", "[".repeat(21) + "]".repeat(21)],
     ["X3: 200,000 brackets", "[".repeat(200_000)],
-    ["X3: 501 members", `[${Array(502).fill("1").join(",")}]`],
+    ["X3: 501 names", `{${Array.from({ length: 501 }, (_, nth) => `"name${nth}":1`).join(",")}}`],
+    ["X3: 501 elements", `[${Array(502).fill("1").join(",")}]`],
     ["not JSON", "{word:1}"],
     ["a string that does not end", '{"word":"x'],
     ["a byte order mark", "\uFEFF{}"],
   ])("%s is refused", (_, text) => {
     expect(refused(() => read(text))).toMatchObject(formatError);
+  });
+
+  it("of 500 names is read, also when fifty accounts stand in each of the lists that a consent has", () => {
+    const names = Array.from({ length: 500 }, (_, nth) => `"name${nth}":1`);
+    expect(read(`{${names.join(",")}}`)).toHaveProperty("name499");
+    const list = `[${Array(50).fill('{"iban":"RO49AAAA1B31007593840000","currency":"RON"}').join(",")}]`;
+    const lists = ["accounts", "balances", "transactions", "ownerName"];
+    const access = lists.map((name) => `"${name}":${list}`);
+    expect(read(`{"access":{${access.join(",")}}}`)).toHaveProperty("access.ownerName.49");
   });
 
   it("that is not UTF-8 is refused", () => {

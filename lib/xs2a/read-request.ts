@@ -61,7 +61,7 @@ type JsonBounds = { readonly jsonDepthMax: number; readonly jsonMembersMax: numb
  */
 function checkJsonBounds(text: string, { jsonDepthMax, jsonMembersMax }: JsonBounds): void {
   const open: (Set<string> | "array")[] = [];
-  let members = 0;
+  let [names, elements] = [0, 0];
   let lastString: string | undefined;
   for (let at = 0; at < text.length; at += 1) {
     const token = text.charAt(at);
@@ -77,10 +77,12 @@ function checkJsonBounds(text: string, { jsonDepthMax, jsonMembersMax }: JsonBou
     } else if (token === "}" || token === "]") {
       open.pop();
     } else if (token === "," || token === ":") {
-      if (token === ":") addName(open.at(-1), lastString);
+      const inside = open.at(-1);
+      if (token === ":") addName(inside, lastString);
       lastString = undefined;
-      members += 1;
-      if (members > jsonMembersMax)
+      if (token === ":") names += 1;
+      if (token === "," && inside === "array") elements += 1;
+      if (Math.max(names, elements) > jsonMembersMax)
         throw refuseJson(`the body has more than ${jsonMembersMax} members`);
     }
   }

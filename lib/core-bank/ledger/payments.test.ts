@@ -307,6 +307,11 @@ describe("a quote", () => {
     expect((await quote())?.rate).toBeUndefined();
   });
 
+  it("there is none from an account in a currency without a rate", async () => {
+    submission = await submissionOf({}, { currency: money("CLF") });
+    expect(await quote()).toBeUndefined();
+  });
+
   it("names the rate where the account has another currency", async () => {
     submission = await submissionOf({}, { currency: money("RON") });
     const quoted = await quote();

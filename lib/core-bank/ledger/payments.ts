@@ -9,7 +9,7 @@ import {
   paymentLimitDay,
 } from "@/drizzle/schema/ledger";
 import { accountMeant } from "@/lib/domain/accounts";
-import { type AspspProfile, convert } from "@/lib/domain/bank-profile";
+import { type AspspProfile, convert, hasRate } from "@/lib/domain/bank-profile";
 import {
   type BankRefusal,
   type CoreBank,
@@ -310,7 +310,8 @@ function quoting(
   return async ({ customerId, order, now }) => {
     const own = await ownAccounts(customerId);
     const account = accountMeant(order.debtor, own, order.amount.currency);
-    if (account === undefined) return undefined;
+    // A statement may have been imported in any currency: without a rate it can be read, and not paid from.
+    if (account === undefined || !hasRate(account.currency, profile)) return undefined;
     const debit = debitFrom(account, order, profile);
     const { availableMinor, ownLimit, used } = await limitsOf(database, {
       customerId,

@@ -10,6 +10,7 @@ import {
   refuse,
 } from "@/lib/domain/identity-provider";
 import { signInByProvider } from "@/lib/domain/sign-in";
+import { readUpTo } from "@/lib/read-body";
 import { services as processServices } from "@/lib/services";
 import { systemClock } from "@/lib/system-clock";
 import { afterTheEnd } from "../leave";
@@ -198,7 +199,8 @@ export async function answerKeys(): Promise<Response> {
   return keys === undefined ? new Response(null, { status: 404 }) : Response.json(keys);
 }
 
-const notification = z.object({ auth_req_id: z.string().min(1).max(4_000) });
+/** In visible characters; PostgreSQL keeps no NUL. */
+const notification = z.object({ auth_req_id: z.string().regex(/^[!-~]{1,4000}$/) });
 const NOTIFICATION_BYTES_MAX = 8_192;
 
 /**
@@ -207,9 +209,11 @@ const NOTIFICATION_BYTES_MAX = 8_192;
  */
 export async function answerNotification(request: Request): Promise<Response> {
   const services: PsuServices = processServices();
+  if (services.config.IDP_CIBA !== "ping") return new Response(null, { status: 404 });
   const now = await services.clock.now();
-  const text = await request.text();
-  const told = text.length <= NOTIFICATION_BYTES_MAX ? parse(text) : undefined;
+  const body = await readUpTo(request.body, NOTIFICATION_BYTES_MAX);
+  if (body === undefined) return new Response(null, { status: 413 });
+  const told = parse(body.toString("utf8"));
   if (told === undefined) return new Response(null, { status: 400 });
   const found = await services.authorisations.findByApprovalRequest(told.auth_req_id);
   const token = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "none")?.[1];

@@ -27,7 +27,7 @@ const data = ({ balances, transactions, ownerName }: AccessRights) =>
 
 const accounts = (count: number) => counted(count, { one: "1 cont", many: "conturi" });
 const minutes = (count: number) => counted(count, { one: "un minut", many: "minute" });
-const times = (count: number) =>
+export const times = (count: number) =>
   count === 1 ? "o dată" : `de ${counted(count, { one: "o dată", many: "ori" })}`;
 const lastDays = (count: number) =>
   count === 1 ? "ultima zi" : `ultimele ${counted(count, { one: "zi", many: "zile" })}`;
@@ -438,7 +438,7 @@ const romanianPasskeys: Texts["passkeys"] = {
   needsJavaScript:
     "Pentru a adăuga o cheie de acces, browserul trebuie să cunoască aceste chei și să aibă JavaScript pornit.",
   signInFirst: (minutes) =>
-    `O cheie de acces confirmă în numele dumneavoastră. Pentru siguranță, se poate adăuga numai în primele ${counted(minutes, { one: "minut", many: "minute" })} după autentificare.`,
+    `O cheie de acces confirmă în numele dumneavoastră. Pentru siguranță, se poate adăuga numai în ${firstMinutes(minutes)} după autentificare.`,
   noMore: (passkeysMax) =>
     `Aveți ${counted(passkeysMax, { one: "o cheie", many: "chei" })} de acces, câte pot fi cel mult.`,
   cancelled: "Nu s-a adăugat nicio cheie de acces. Încercați din nou dacă doriți.",

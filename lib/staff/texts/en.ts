@@ -153,7 +153,7 @@ const englishCases = {
   submission: (attempts: number) =>
     attempts === 0
       ? "Next question to the core bank"
-      : `Next question to the core bank; it has not answered ${attempts} times`,
+      : `Next question to the core bank; it has not answered ${attempts === 1 ? "once" : `${attempts} times`}`,
   reason: (reason: string) => `Reason: ${reason}`,
   columns: {
     when: "When",
@@ -269,7 +269,8 @@ const englishTpps = {
     end === undefined ? "Until it is let in again" : `Until ${end}`,
   unknown: "This TPP has not come to this bank yet.",
   inForce: "Consents in force",
-  affected: (permissions: number, psus: number) => `${permissions}, of ${psus} customers`,
+  affected: (permissions: number, psus: number) =>
+    `${permissions}, of ${psus === 1 ? "1 customer" : `${psus} customers`}`,
   traffic: "Traffic of the last 30 days",
   trafficColumns: {
     day: "Day",
@@ -459,7 +460,8 @@ const englishKeys = {
   unchanged: "Not changed",
   noEnd: "When it is replaced",
   over: "Over",
-  daysLeft: (days: number, soon: boolean) => `${soon ? "Soon: " : ""}${days} days`,
+  daysLeft: (days: number, soon: boolean) =>
+    `${soon ? "Soon: " : ""}${days === 1 ? "1 day" : `${days} days`}`,
 };
 
 /** Everything that the staff console says. */

@@ -1,4 +1,5 @@
 import { day, dayAndTime, duration, money } from "@/lib/psu/texts/formats";
+import { counted, times } from "@/lib/psu/texts/ro";
 import type { StaffTexts } from "./en";
 
 const formats = {
@@ -132,7 +133,7 @@ const romanianCases: StaffTexts["cases"] = {
   submission: (attempts) =>
     attempts === 0
       ? "Următoarea întrebare către sistemul central"
-      : `Următoarea întrebare către sistemul central; nu a răspuns de ${attempts} ori`,
+      : `Următoarea întrebare către sistemul central; nu a răspuns ${times(attempts)}`,
   reason: (reason) => `Motiv: ${reason}`,
   columns: {
     when: "Când",
@@ -218,7 +219,8 @@ const romanianTpps: StaffTexts["tpps"] = {
   blockedUntil: (end) => (end === undefined ? "Până la ridicarea blocării" : `Până la ${end}`),
   unknown: "Acest TPP nu a apelat încă banca.",
   inForce: "Consimțăminte în vigoare",
-  affected: (permissions, psus) => `${permissions}, de la ${psus} clienți`,
+  affected: (permissions, psus) =>
+    `${permissions}, de la ${counted(psus, { one: "un client", many: "clienți" })}`,
   traffic: "Traficul din ultimele 30 de zile",
   trafficColumns: {
     day: "Ziua",
@@ -418,7 +420,8 @@ const romanianKeys: StaffTexts["keys"] = {
   unchanged: "Neschimbată",
   noEnd: "Când este înlocuită",
   over: "Încheiat",
-  daysLeft: (days, soon) => `${soon ? "Curând: " : ""}${days} zile`,
+  daysLeft: (days, soon) =>
+    `${soon ? "Curând: " : ""}${counted(days, { one: "o zi", many: "zile" })}`,
 };
 
 export const romanian: StaffTexts = {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Rejection } from "@/lib/domain/errors";
 import {
@@ -94,6 +95,9 @@ describe("the path of a payment", () => {
     const { paymentId: _, ...start } = at("payments", "target-2-payments");
     expect(unknownProduct(start, ports)).toMatchObject({ faults: [{ code: "PRODUCT_UNKNOWN" }] });
     expect(unknownProduct(at("payments", "target-2-payments"), ports)).toBeUndefined();
+    // Whose X-Request-ID was answered before is told the same again.
+    expect(unknownProduct(start, ports, "POST")).toBeUndefined();
+    expect(unknownProduct({ ...start, unknown: ["x"] }, ports, "POST")).toBeDefined();
   });
 
   it("of an authorisation has its id too", () => {
@@ -321,6 +325,19 @@ describe("payment initiation", () => {
       expect(bank.firstAnswers.size).toBe(0);
       expect((await start()).status).toBe(201);
       expect(bank.events).toEqual([]);
+    });
+
+    it("B9: of a product that was withdrawn since gets the first answer, and a new one 404", async () => {
+      const { ports, start, send } = await paymentBank();
+      const [product, headers] = ["target-2-payments", { "x-request-id": randomUUID() }] as const;
+      const first = await start({ product, headers });
+      expect(first.status).toBe(201);
+      const { products } = ports.profile.payments;
+      Object.assign(products[product], { offered: false });
+      onTestFinished(() => void Object.assign(products[product], { offered: true }));
+      expect(kept(await start({ product, headers }))).toEqual(kept(first));
+      const another = await send(paymentCall({ product }), undefined, product);
+      expect([another.status, codeOf(another.text).code]).toEqual([404, "PRODUCT_UNKNOWN"]);
     });
 
     it("above the bank's limit is 400 PAYMENT_FAILED and starts no payment", async () => {

@@ -253,15 +253,17 @@ const isOfStandard = (name: string) => paymentProducts.some((one) => one === nam
 
 /**
  * A service or product that is not offered is unknown with any method and any further path, so this is checked first. Of
- * a product that is not offered any more there may be payments.
+ * a product that is not offered any more there may be payments, and requests for them may be repeated.
  */
 export function unknownProduct(
   segments: Readonly<Record<string, unknown>>,
   { profile }: Pick<Xs2aPorts, "profile">,
+  method?: string,
 ): Rejection | undefined {
-  const { paymentService, paymentProduct, paymentId } = segments;
+  const { paymentService, paymentProduct, paymentId, unknown } = segments;
   const product = String(paymentProduct);
-  const isKnown = paymentId === undefined ? isProduct(profile, product) : isOfStandard(product);
+  const mayBeOfBefore = paymentId !== undefined || (method === "POST" && unknown === undefined);
+  const isKnown = mayBeOfBefore ? isOfStandard(product) : isProduct(profile, product);
   return paymentService === PAYMENT_SERVICE && isKnown
     ? undefined
     : reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
