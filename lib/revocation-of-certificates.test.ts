@@ -86,7 +86,7 @@ async function toldAtToken(settings: Readonly<Record<string, string>>, qwac: X50
   return text?.includes("revoked") === true ? { status: answer.status, text } : undefined;
 }
 
-const untold = {
+const unknownStatus = {
   status: 401,
   text: "certificate's issuer could not tell whether it is revoked",
 };
@@ -106,14 +106,14 @@ describe("C5: the token endpoint asks the issuer", () => {
   });
 
   it("X6: not in a private network, unless the settings name it", async () => {
-    expect(await toldAtToken({}, await tpp("PSP_AI"))).toEqual(untold);
+    expect(await toldAtToken({}, await tpp("PSP_AI"))).toEqual(unknownStatus);
     expect(place.asked()).toBe(0);
   });
 
   it.each([
-    ["hard", ["PSP_AI"], untold],
+    ["hard", ["PSP_AI"], unknownStatus],
     ["soft", ["PSP_AI", "PSP_IC"], undefined],
-    ["soft", ["PSP_AI", "PSP_PI"], untold],
+    ["soft", ["PSP_AI", "PSP_PI"], unknownStatus],
     ["off", ["PSP_PI"], undefined],
   ] as const)("REVOCATION=%s, who may %j, when nobody can tell", async (mode, roles, expected) => {
     expect(await toldAtToken({ REVOCATION: mode }, await tpp(...roles))).toEqual(expected);

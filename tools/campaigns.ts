@@ -72,7 +72,10 @@ await runSteps([
     ...(AGAIN === "yes" ? [vitest(FILES_OF_NUMBERS.join(" "), NUMBERS)] : []),
     ...faults(besidePages),
     ...(installed("promtool")
-      ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
+      ? [
+          { command: "promtool check config deploy/observability/prometheus.yaml" },
+          { command: "promtool test rules deploy/observability/alerts.test.yaml" },
+        ]
       : []),
     ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
     { command: "npm run --silent supply-chain" },

@@ -23,7 +23,8 @@ Sends a request to both interfaces every ${probing.everySeconds} seconds, as the
 into the database when one did not reply: downtime is computed of it (EBA/GL/2018/07, 2.4). While the database is
 unavailable, what was seen waits here. Run one, apart from the servers, on another machine if possible.
 
-  --once   one request each: prints the result, and ends with 1 when there was no reply; for a cron job`;
+  --once   ${probing.consecutive} requests each, as many as make an outage: prints the results, and ends with 1 when one had
+           no reply; for a cron job`;
 
 /** Runs that wait for the database: of a day in which replies come and go all the time. */
 const WAITING_MAX = 30_000;
@@ -45,7 +46,8 @@ async function probe(settings: Settings, once: boolean): Promise<void> {
     });
   }
   let next = performance.now();
-  do {
+  let missed = 0;
+  for (let round = 1; !stopped; round += 1) {
     const at = await systemClock.now();
     await Promise.all(
       probedInterfaces.map(async (of) => {
@@ -54,17 +56,19 @@ async function probe(settings: Settings, once: boolean): Promise<void> {
         const run = addProbe(before, { interface: of, at, answered });
         if (once || before?.beganAt !== run.beganAt)
           console.log(`${at.toISOString()} ${of} ${answered ? "replied" : "DID NOT REPLY"}`);
+        if (!answered) missed += 1;
         runs.set(of, run);
         written.keep(run);
       }),
     );
     await written.flush();
+    if (once && round === probing.consecutive) break;
     next += probing.everySeconds * 1_000;
-    while (!once && !stopped && performance.now() < next) await sleep(100);
-  } while (!once && !stopped);
+    while (!stopped && performance.now() < next) await sleep(100);
+  }
   await written.close();
   await dispatcher.close();
-  if (once && [...runs.values()].some(({ answered }) => !answered)) process.exitCode = 1;
+  if (once && missed > 0) process.exitCode = 1;
 }
 
 function originOf({ XS2A_URL, WEB_URL }: Settings, of: ProbedInterface): string {

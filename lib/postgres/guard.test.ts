@@ -204,7 +204,7 @@ describe("unavailable", () => {
     ["an attempt that took too long", ["CONNECT_TIMEOUT"]],
     ["the network's words", ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]],
     ["a name that is not found now", ["ENOTFOUND", "EAI_AGAIN"]],
-    ["what this room gives up", ["NO_CONNECTION_FREE", "NO_ANSWER", "NO_PRIMARY"]],
+    ["what the guard gives up", ["NO_CONNECTION_FREE", "NO_ANSWER", "NO_PRIMARY"]],
   ])("the database is away: %s", (_what, codes) => {
     for (const code of codes) {
       const wrapped = new Error("Failed query", { cause: coded(code) });

@@ -179,13 +179,13 @@ async function differ(
   return lines;
 }
 
-const WEATHERS = ["passes", "passes", "delays", "cuts", "is silent"] as const;
-const WEATHER_MS_MAX = 2_000;
+const NETWORK_STATES = ["passes", "passes", "delays", "cuts", "is silent"] as const;
+const STATE_MS_MAX = 2_000;
 const DELAY_MS_MAX = 800;
 
 /** A port of this machine in front of another, which for a while does what a network may do. */
 async function faultyNetwork(to: number) {
-  let weather: (typeof WEATHERS)[number] = "passes";
+  let state: (typeof NETWORK_STATES)[number] = "passes";
   const open = new Set<Socket>();
   const end = () => {
     for (const socket of open) socket.destroy();
@@ -199,8 +199,8 @@ async function faultyNetwork(to: number) {
       let last = Promise.resolve();
       from.on("data", (chunk) => {
         // What was lost once is never followed by what comes after it.
-        isLost ||= weather === "is silent";
-        const wait = weather === "delays" ? sleep(randomInt(DELAY_MS_MAX)) : undefined;
+        isLost ||= state === "is silent";
+        const wait = state === "delays" ? sleep(randomInt(DELAY_MS_MAX)) : undefined;
         const before = last;
         last = (async () => {
           await before;
@@ -216,20 +216,20 @@ async function faultyNetwork(to: number) {
     };
     way(near, far);
     way(far, near);
-    if (weather === "cuts") near.destroy();
+    if (state === "cuts") near.destroy();
   }).listen(0, "127.0.0.1");
   await once(listening, "listening");
   const address = listening.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   let changing: NodeJS.Timeout | undefined;
   const breakAgain = () => {
-    weather = pick(WEATHERS);
-    if (weather === "cuts") end();
-    changing = setTimeout(breakAgain, randomInt(WEATHER_MS_MAX));
+    state = pick(NETWORK_STATES);
+    if (state === "cuts") end();
+    changing = setTimeout(breakAgain, randomInt(STATE_MS_MAX));
   };
   const mend = () => {
     clearTimeout(changing);
-    weather = "passes";
+    state = "passes";
   };
   return {
     port: address.port,

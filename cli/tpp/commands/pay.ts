@@ -7,7 +7,7 @@ export const help = `npm run tpp -- pay --product PRODUCT --amount 12.50 --curre
 
 Initiates the payment, prints the address at which the PSU authorises it (and opens it where there
 is a browser), waits for the PSU to come back, and prints each status until the last one. When the
-connection breaks the request goes out again with the same X-Request-ID, so nothing is paid twice.
+connection breaks the request is sent again with the same X-Request-ID, so nothing is paid twice.
 
   --product PRODUCT   sepa-credit-transfers, instant-sepa-credit-transfers, target-2-payments or
                       cross-border-credit-transfers

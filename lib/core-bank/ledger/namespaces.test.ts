@@ -28,16 +28,16 @@ const current = {
 
 it("those who make PSUs at once do not pass the limit together", async () => {
   const tpp = newTpp();
-  const rooms = namespaceLimits.psus;
+  const allowed = namespaceLimits.psus;
   const made = await Promise.allSettled(
-    Array.from({ length: rooms + 5 }, () => own.createPsu(tpp, maria)),
+    Array.from({ length: allowed + 5 }, () => own.createPsu(tpp, maria)),
   );
   const refused = made.filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(5);
   for (const { reason } of refused as PromiseRejectedResult[]) {
     expect(reason).toMatchObject({ status: 409 });
   }
-  expect(await own.psus(tpp)).toHaveLength(rooms);
+  expect(await own.psus(tpp)).toHaveLength(allowed);
 });
 
 it("the password of a namespace's PSU is right for its TPP and in the bank's own channel, for no other TPP", async () => {
@@ -79,9 +79,9 @@ it("an account has the balance that its entries add up to, and after a reset nob
 
 it("a namespace is reset so often in a day, by all who do so at once, and again on the next", async () => {
   const [tpp, bank] = [newTpp(), { profile, now }];
-  const rooms = namespaceLimits.resetsPerDay;
+  const allowed = namespaceLimits.resetsPerDay;
   const done = await Promise.allSettled(
-    Array.from({ length: rooms + 3 }, () => own.reset(tpp, bank)),
+    Array.from({ length: allowed + 3 }, () => own.reset(tpp, bank)),
   );
   expect(done.filter(({ status }) => status === "rejected")).toHaveLength(3);
   await expect(own.reset(tpp, bank)).rejects.toMatchObject({ status: 409 });

@@ -286,7 +286,7 @@ async function openAccount(
 ): Promise<AccountId> {
   const { bic, country, bankCode } = bank.profile;
   const id = randomUUID() as string as AccountId;
-  // Of 10^16, so that no namespace meets another's number; those of the demo bank begin with 0001.
+  // Of 10^16, so that no two namespaces have a number in common; those of the demo bank begin with 0001.
   const number = `${randomInt(1_000, 10_000)}${String(randomInt(1e12)).padStart(12, "0")}`;
   const iban = composeIBAN({ countryCode: country, bban: `${bankCode}${number}` }) as Iban;
   await tx.insert(ledgerAccount).values({
