@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { parseArgs, promisify } from "node:util";
 import { CommandFailed } from "../command-failed";
-import { type CheckedRule, checkCoreBank } from "../core-bank-check";
+import { checkCoreBank } from "../core-bank-check/check";
+import type { CheckedRule } from "../core-bank-check/kit";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- core-bank check URL --customer ID [--customer ID] [OPTIONS]

@@ -1,0 +1,308 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Currency, fractionDigitsOf } from "@/lib/domain/values";
+import {
+  type Account,
+  Broken,
+  type Kit,
+  type Money,
+  NotChecked,
+  OUT_OF_REACH,
+  PAGE,
+  PAGE_MAX,
+  PAGES_MAX,
+} from "./kit";
+
+export async function listsAccounts({ listed }: Kit): Promise<string> {
+  const all = await listed();
+  const empty = all.find(({ accounts }) => accounts.length === 0);
+  if (empty) throw new Broken(`accounts of ${empty.customerId}`, "none");
+  return all.map(({ customerId, accounts }) => `${customerId}: ${accounts.length}`).join(", ");
+}
+
+export async function separatesCustomers({ listed }: Kit): Promise<string> {
+  const [one, ...others] = await listed();
+  if (one === undefined || others.length === 0) throw new NotChecked("--customer was given once");
+  for (const { customerId, accounts } of others) {
+    for (const shared of accounts) {
+      const isShared = one.accounts.some(({ id }) => id === shared.id);
+      if (isShared && shared.owners.length < 2) {
+        throw new Broken(
+          `an account of one owner with one customer`,
+          `${shared.id} of ${customerId} too`,
+        );
+      }
+    }
+  }
+  return "no account of one owner is listed twice";
+}
+
+export async function anyAccount({
+  listed,
+}: Kit): Promise<{ customerId: string; account: Account }> {
+  for (const { customerId, accounts } of await listed()) {
+    const account = accounts.find(({ status, mayPay }) => status === "enabled" && mayPay !== false);
+    if (account !== undefined) return { customerId, account };
+  }
+  throw new NotChecked("no customer has an account to pay from");
+}
+
+export async function looksUpAccounts(kit: Kit): Promise<string> {
+  const all = (await kit.listed()).flatMap(({ accounts }) => accounts);
+  const wanted = [...new Set(all.map(({ id }) => id))].slice(0, 50);
+  const { accounts } = await kit.answerOf("lookupAccounts", {
+    body: { ids: [...wanted, `no ${randomUUID()}`] },
+  });
+  const came = accounts.map(({ id }) => id);
+  if (!isDeepStrictEqual(came.toSorted(), wanted.toSorted())) {
+    throw new Broken(wanted.join(", "), came.join(", "));
+  }
+  return `${came.length} of ${wanted.length + 1}`;
+}
+
+export async function hasBalances(kit: Kit): Promise<string> {
+  const ids = (await kit.listed()).flatMap(({ accounts }) => accounts.map(({ id }) => id));
+  const { accounts } = await kit.answerOf("lookupBalances", {
+    body: { ids: [...new Set(ids)].slice(0, 50) },
+  });
+  for (const { account, balances } of accounts) {
+    const types = balances
+      .map(({ type }) => type)
+      .toSorted()
+      .join(", ");
+    if (types !== "closingBooked, expected, forwardAvailable") {
+      throw new Broken(`closingBooked, expected, forwardAvailable of ${account.id}`, types);
+    }
+    const other = balances.find(({ amount }) => amount.currency !== account.currency);
+    if (other) throw new Broken(`${account.currency} of ${account.id}`, other.amount.currency);
+  }
+  return `${accounts.length} accounts`;
+}
+
+export async function hasDecimals(kit: Kit): Promise<string> {
+  const all = [
+    ...new Map(
+      (await kit.listed()).flatMap(({ accounts }) => accounts).map((one) => [one.id, one]),
+    ).values(),
+  ];
+  const { accounts } = await kit.answerOf("lookupBalances", {
+    body: { ids: all.map(({ id }) => id).slice(0, 50) },
+  });
+  const amounts: Money[] = accounts.flatMap(({ balances }) => balances.map(({ amount }) => amount));
+  for (const { id } of all) {
+    const { transactions } = await report(kit, id, PAGE);
+    amounts.push(...transactions.map(({ amount }) => amount));
+  }
+  for (const { amount, currency } of amounts) {
+    const digits = amount.split(".")[1]?.length ?? 0;
+    const wanted = fractionDigitsOf(currency as Currency);
+    if (digits !== wanted) throw new Broken(`${wanted} decimals of ${currency}`, amount);
+  }
+  return `${amounts.length} amounts in ${[...new Set(amounts.map(({ currency }) => currency))].join(", ")}`;
+}
+
+export const dates = { dateFrom: "2000-01-01", dateTo: "2099-12-31" };
+
+export function report(kit: Kit, accountId: string, limit: number, cursor?: string) {
+  return kit.answerOf("listTransactions", {
+    path: { accountId },
+    query: {
+      ...dates,
+      status: "both",
+      limit: String(limit),
+      ...(cursor !== undefined && { cursor }),
+    },
+  });
+}
+
+type Entry = Awaited<ReturnType<typeof report>>["transactions"][number];
+
+/** Of an account; `between` is called after the first page. */
+export async function wholeReport(
+  kit: Kit,
+  accountId: string,
+  limit: number,
+  between?: () => Promise<unknown>,
+) {
+  const entries: Entry[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const got = await report(kit, accountId, limit, cursor);
+    if (got.transactions.length > limit) {
+      throw new Broken(`at most ${limit} entries a page`, String(got.transactions.length));
+    }
+    entries.push(...got.transactions);
+    cursor = got.cursor;
+    if (cursor === undefined) return entries;
+    if (page === 1) await between?.();
+  }
+  throw new NotChecked(`the account has more than ${PAGES_MAX * limit} entries`);
+}
+
+export function checkOnce(entries: readonly Entry[]): void {
+  const ids = new Set(entries.map(({ id }) => id));
+  if (ids.size !== entries.length) {
+    throw new Broken("each entry once", `${entries.length - ids.size} of them twice`);
+  }
+  const unordered = entries.findIndex(({ day }, nth) => day > (entries[nth - 1]?.day ?? day));
+  if (unordered >= 0)
+    throw new Broken("newest first", `${entries[unordered]?.id} after an older one`);
+}
+
+export async function pagesOnce(kit: Kit): Promise<string> {
+  const counts: string[] = [];
+  for (const { accounts } of await kit.listed()) {
+    for (const { id } of accounts) {
+      const whole = await wholeReport(kit, id, PAGE_MAX);
+      checkOnce(whole);
+      if (whole.length <= 5 * PAGE * 10) {
+        const small = await wholeReport(kit, id, PAGE);
+        if (
+          !isDeepStrictEqual(
+            small.map((one) => one.id),
+            whole.map((one) => one.id),
+          )
+        ) {
+          throw new Broken(
+            `the same ${whole.length} entries in pages of ${PAGE}`,
+            `${small.length} entries`,
+          );
+        }
+      }
+      counts.push(`${id}: ${whole.length}`);
+    }
+  }
+  return counts.join(", ");
+}
+
+export async function findsEntry(kit: Kit): Promise<string> {
+  for (const { accounts } of await kit.listed()) {
+    for (const { id: accountId } of accounts) {
+      const [entry] = (await report(kit, accountId, PAGE)).transactions;
+      if (entry === undefined) continue;
+      const { transaction } = await kit.answerOf("getTransaction", {
+        path: { accountId, transactionId: entry.id },
+      });
+      const same = (["id", "amount", "status", "day"] as const).every((name) =>
+        isDeepStrictEqual(transaction[name], entry[name]),
+      );
+      if (!same) throw new Broken(JSON.stringify(entry), JSON.stringify(transaction));
+      await kit.refusedAs("unknown-transaction", "getTransaction", {
+        path: { accountId, transactionId: `no ${randomUUID()}` },
+      });
+      return entry.id;
+    }
+  }
+  throw new NotChecked("no account has an entry");
+}
+
+export async function refusesCursor(kit: Kit): Promise<string> {
+  const { account } = await anyAccount(kit);
+  const query = { ...dates, status: "both", limit: "10", cursor: "bm90LWEtY3Vyc29y" };
+  await kit.refusedAs("expired-cursor", "listTransactions", {
+    path: { accountId: account.id },
+    query,
+  });
+  // From where it is answered so, the feed is read again from its beginning.
+  return kit.refusedAs("expired-cursor", "listChanges", { query: { after: query.cursor } });
+}
+
+export async function refusesAccount(kit: Kit): Promise<string> {
+  const path = { accountId: `no ${randomUUID()}` };
+  await kit.refusedAs("unknown-account", "listStandingOrders", { path });
+  const query = { ...dates, status: "both", limit: "10" };
+  return kit.refusedAs("unknown-account", "listTransactions", { path, query });
+}
+
+export async function listsStandingOrders(kit: Kit): Promise<string> {
+  const { account } = await anyAccount(kit);
+  const { standingOrders } = await kit.answerOf("listStandingOrders", {
+    path: { accountId: account.id },
+  });
+  return `${standingOrders.length} of ${account.id}`;
+}
+
+export const least = (currency: string): Money => {
+  const digits = fractionDigitsOf(currency as Currency);
+  return { amount: digits === 0 ? "1" : `0.${"1".padStart(digits, "0")}`, currency };
+};
+
+export const most = (currency: string): Money => {
+  const digits = fractionDigitsOf(currency as Currency);
+  return {
+    amount: digits === 0 ? OUT_OF_REACH : `${OUT_OF_REACH}.${"0".repeat(digits)}`,
+    currency,
+  };
+};
+
+export async function confirmsFunds(kit: Kit): Promise<string> {
+  const { customerId, account } = await anyAccount(kit);
+  const ask = async (amount: Money) =>
+    (
+      await kit.answerOf("checkFunds", {
+        body: { accountId: account.id, customerId, amounts: [amount] },
+      })
+    ).compared[0]?.covered;
+  const { accounts } = await kit.answerOf("lookupBalances", { body: { ids: [account.id] } });
+  const expected = accounts[0]?.balances.find(({ type }) => type === "expected")?.amount.amount;
+  if (await ask(most(account.currency))) throw new Broken(`no for ${OUT_OF_REACH}`, "yes");
+  const isPositive = Number(expected) > 0;
+  if (isPositive && !(await ask(least(account.currency)))) {
+    throw new Broken(`yes for the smallest amount with a balance of ${expected}`, "no");
+  }
+  return `no for ${OUT_OF_REACH}${isPositive ? ", yes for the smallest amount" : ""}`;
+}
+
+/** With no, two and three decimals; the schema has looked at those of the answer. */
+const CURRENCIES = ["JPY", "RON", "BHD"] as const;
+
+export async function comparesFunds(kit: Kit): Promise<string> {
+  let answered = 0;
+  for (const { customerId, accounts } of await kit.listed()) {
+    for (const { id: accountId, currency } of accounts) {
+      const amounts = CURRENCIES.map(least);
+      const body = { accountId, customerId, amounts };
+      const { compared } = await kit.answerOf("checkFunds", { body });
+      if (compared.length !== amounts.length)
+        throw new Broken(`${amounts.length} answers`, String(compared.length));
+      for (const [nth, one] of compared.entries()) {
+        const asked = amounts[nth];
+        const isFit =
+          asked?.currency === currency
+            ? isDeepStrictEqual(one?.amount, asked)
+            : one === null || one.amount.currency === currency;
+        if (!isFit)
+          throw new Broken(`${JSON.stringify(asked)} in ${currency}`, JSON.stringify(one));
+        if (one !== null) answered += 1;
+      }
+    }
+  }
+  return `${answered} amounts in ${CURRENCIES.join(", ")}`;
+}
+
+/** An account of the second customer that the first does not own. */
+export async function othersAccount({ listed }: Kit) {
+  const [one, ...others] = await listed();
+  const own = new Set(one?.accounts.map(({ id }) => id));
+  const account = others.flatMap(({ accounts }) => accounts).find(({ id }) => !own.has(id));
+  if (one === undefined || account === undefined) throw new NotChecked("needs two customers");
+  return { customerId: one.customerId, account };
+}
+
+export async function refusesOthersFunds(kit: Kit): Promise<string> {
+  const { customerId, account } = await othersAccount(kit);
+  const body = { accountId: account.id, customerId, amounts: [least(account.currency)] };
+  return kit.refusedAs("unknown-account", "checkFunds", { body });
+}
+
+export async function tellsLimits(kit: Kit): Promise<string> {
+  const { customerId } = await anyAccount(kit);
+  const { day, usedToday } = await kit.answerOf("getLimits", { path: { customerId } });
+  return `${usedToday.amount} of ${day.amount} ${day.currency}`;
+}
+
+export async function refusesMalformed(kit: Kit): Promise<string> {
+  const got = await kit.call("lookupAccounts", { body: { ids: "all of them" } });
+  if ("problem" in got && got.problem === "malformed-request") return got.problem;
+  throw new Broken("malformed-request", "problem" in got ? got.problem : "an answer");
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import {
+  comparesFunds,
+  confirmsFunds,
+  findsEntry,
+  hasBalances,
+  hasDecimals,
+  listsAccounts,
+  listsStandingOrders,
+  looksUpAccounts,
+  pagesOnce,
+  refusesAccount,
+  refusesCursor,
+  refusesMalformed,
+  refusesOthersFunds,
+  separatesCustomers,
+  tellsLimits,
+} from "./account-rules";
+import {
+  Broken,
+  type Check,
+  type CheckedRule,
+  type Finding,
+  type KitSettings,
+  NotChecked,
+  newKit,
+  PARALLEL_SUBMISSIONS,
+} from "./kit";
+import {
+  agreesOnTime,
+  conflicts,
+  countsLimits,
+  feedsChanges,
+  goesForward,
+  knowsPayment,
+  pagesUnderWrites,
+  quotes,
+  refusesOthersQuote,
+  submitsOnce,
+  survivesRestart,
+} from "./payment-rules";
+
+/** Checks the rules one after the other and yields each as soon as it is decided. */
+export async function* checkCoreBank(settings: KitSettings): AsyncGenerator<CheckedRule> {
+  const kit = newKit(settings);
+  try {
+    for (const [rule, check] of rules) {
+      yield { rule, ...(await findingOf(() => check(kit, settings))) };
+    }
+  } finally {
+    await kit.close();
+  }
+}
+
+async function findingOf(check: () => Promise<string>): Promise<Finding> {
+  try {
+    return { result: "kept", came: await check() };
+  } catch (error) {
+    if (error instanceof NotChecked) return { result: "not checked", because: error.message };
+    if (error instanceof Broken) {
+      return { result: "broken", expected: error.expected, came: error.came };
+    }
+    const came = error instanceof Error ? error.message : String(error);
+    return { result: "broken", expected: "an answer", came };
+  }
+}
+
+const rules: readonly (readonly [rule: string, check: Check])[] = [
+  ["each customer's payment accounts are listed", listsAccounts],
+  [
+    "an unknown customer is unknown-customer",
+    (kit) =>
+      kit.refusedAs("unknown-customer", "listAccounts", {
+        path: { customerId: `no ${randomUUID()}` },
+      }),
+  ],
+  ["one customer's accounts are not another's, unless they own them together", separatesCustomers],
+  ["accounts are looked up by id, and unknown ones left out", looksUpAccounts],
+  ["each account has its three balances, in its currency", hasBalances],
+  ["amounts have as many decimals as ISO 4217 gives their currency", hasDecimals],
+  ["pages together hold every entry once, newest first", pagesOnce],
+  ["an entry is found by its id, as the report showed it", findsEntry],
+  ["pages of a report do not move while entries are written", pagesUnderWrites],
+  ["a cursor or a position that the core bank has not made is expired-cursor", refusesCursor],
+  ["an unknown account is unknown-account", refusesAccount],
+  ["standing orders are listed", listsStandingOrders],
+  ["funds are confirmed as far as the balance goes, and no further", confirmsFunds],
+  ["funds are compared in the account's currency, for any currency or not at all", comparesFunds],
+  ["funds of another customer's account are not confirmed", refusesOthersFunds],
+  ["a quote says what the payment would take, and changes nothing", quotes],
+  ["a quote for another customer's account is refused", refusesOthersQuote],
+  ["limits of the own channels are told", tellsLimits],
+  [`${PARALLEL_SUBMISSIONS} submissions of one payment at once execute it once`, submitsOnce],
+  ["another body under the same id is a conflict, and changes nothing", conflicts],
+  ["a payment is known by its id, and an unknown one is unknown-payment", knowsPayment],
+  ["a status never goes backwards", goesForward],
+  ["the feed of changes names each payment that has changed", feedsChanges],
+  ["the day's limit counts what was paid", countsLimits],
+  ["a request that the contract does not know is malformed-request", refusesMalformed],
+  ["its clock is ours, by half a minute", agreesOnTime],
+  ["after a restart nothing is forgotten", survivesRestart],
+];

@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { systemClock } from "@/lib/system-clock";
+import {
+  anyAccount,
+  checkOnce,
+  dates,
+  least,
+  most,
+  othersAccount,
+  report,
+  wholeReport,
+} from "./account-rules";
+import {
+  type Account,
+  Broken,
+  CLOCK_SECONDS_MAX,
+  type Kit,
+  type KitSettings,
+  NotChecked,
+  OUT_OF_REACH,
+  PAGE,
+  PAGE_MAX,
+  PAGES_MAX,
+  PARALLEL_SUBMISSIONS,
+  type Progress,
+  SETTLE_POLL_MS,
+  SETTLE_POLLS,
+} from "./kit";
+
+export async function pagesUnderWrites(kit: Kit, settings: KitSettings): Promise<string> {
+  const { account } = await anyAccount(kit);
+  const before = await wholeReport(kit, account.id, PAGE_MAX);
+  const size = before.length > PAGE * PAGES_MAX ? PAGE_MAX : PAGE;
+  if (before.length <= size)
+    throw new NotChecked(`${account.id} has no second page of ${size} entries`);
+  const during = await wholeReport(kit, account.id, size, () => pay(kit, settings));
+  checkOnce(during);
+  if (
+    !isDeepStrictEqual(
+      during.map(({ id }) => id),
+      before.map(({ id }) => id),
+    )
+  ) {
+    throw new Broken(
+      `the ${before.length} entries that were there when it was begun`,
+      `${during.length} entries`,
+    );
+  }
+  return `${before.length} entries in pages of ${size}, with a payment between the first two`;
+}
+
+async function orderFrom(kit: Kit, account: Account) {
+  const others = (await kit.listed()).flatMap(({ accounts }) => accounts);
+  const payee =
+    others.find(({ id, currency }) => id !== account.id && currency === account.currency) ??
+    account;
+  return {
+    product: "sepa-credit-transfers",
+    amount: least(account.currency),
+    debtor: { iban: account.iban, currency: account.currency },
+    creditor: { name: payee.owners[0]?.name ?? "Payee", iban: payee.iban },
+    remittance: "Contract kit",
+    chargeBearer: "SLEV" as const,
+    rejectWithoutFunds: true,
+  };
+}
+
+async function quoted(kit: Kit) {
+  const { customerId, account } = await anyAccount(kit);
+  const order = await orderFrom(kit, account);
+  const quote = await kit.answerOf("quotePayment", { body: { customerId, order } });
+  return { customerId, order, quote, account };
+}
+
+export async function quotes(kit: Kit): Promise<string> {
+  const before = await quoted(kit);
+  const { quote, account } = before;
+  if (quote.account.id !== account.id || quote.debit.accountId !== account.id) {
+    throw new Broken(`a debit of ${account.id}`, quote.debit.accountId);
+  }
+  const again = await quoted(kit);
+  if (!isDeepStrictEqual(again.quote.debit, quote.debit)) {
+    throw new Broken(JSON.stringify(quote.debit), JSON.stringify(again.quote.debit));
+  }
+  const dear = { ...before.order, amount: most(account.currency) };
+  const answer = await kit.answerOf("quotePayment", {
+    body: { customerId: before.customerId, order: dear },
+  });
+  if (answer.refusal === undefined && answer.fundsAvailable) {
+    throw new Broken(`a refusal or no funds for ${OUT_OF_REACH}`, "neither");
+  }
+  return `${quote.debit.amount.amount} ${quote.debit.amount.currency} and a fee of ${quote.debit.fee.amount}`;
+}
+
+export async function refusesOthersQuote(kit: Kit): Promise<string> {
+  const { customerId, account } = await othersAccount(kit);
+  const order = await orderFrom(kit, account);
+  return kit.refusedAs("unknown-account", "quotePayment", { body: { customerId, order } });
+}
+
+export async function pay(kit: Kit, { pays }: KitSettings) {
+  if (!pays) throw new NotChecked("needs --pay");
+  const { customerId, order, quote } = await quoted(kit);
+  const body = {
+    customerId,
+    order,
+    debit: quote.debit,
+    authorisedAt: (await systemClock.now()).toISOString(),
+  };
+  const paymentId = randomUUID();
+  kit.submitted.push(paymentId);
+  const progress = await kit.answerOf("submitPayment", { path: { paymentId }, body });
+  return { paymentId, body, progress };
+}
+
+const statusesOf = ({ history }: Progress) => history.map(({ status }) => status).join(" ");
+
+/** Where a payment stands when it stands still, or after some seconds. */
+async function settled(kit: Kit, paymentId: string): Promise<Progress> {
+  let known = await kit.answerOf("getPayment", { path: { paymentId } });
+  for (let poll = 0; poll < SETTLE_POLLS && known.nextAt !== undefined; poll += 1) {
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+    const next = await kit.answerOf("getPayment", { path: { paymentId } });
+    const before = statusesOf(known);
+    if (!statusesOf(next).startsWith(before)) throw new Broken(`${before} …`, statusesOf(next));
+    known = next;
+  }
+  return known;
+}
+
+export async function submitsOnce(kit: Kit, { pays }: KitSettings): Promise<string> {
+  if (!pays) throw new NotChecked("needs --pay");
+  const { customerId, order, quote, account } = await quoted(kit);
+  await Promise.all(kit.submitted.map((id) => settled(kit, id)));
+  const before = new Set((await wholeReport(kit, account.id, PAGE_MAX)).map(({ id }) => id));
+  const body = {
+    customerId,
+    order,
+    debit: quote.debit,
+    authorisedAt: (await systemClock.now()).toISOString(),
+  };
+  const paymentId = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: PARALLEL_SUBMISSIONS }, () =>
+      kit.answerOf("submitPayment", { path: { paymentId }, body }),
+    ),
+  );
+  const end = await settled(kit, paymentId);
+  for (const answer of answers) {
+    if (answer.paymentId !== paymentId) throw new Broken(paymentId, answer.paymentId);
+    if (!statusesOf(end).startsWith(statusesOf(answer)))
+      throw new Broken(statusesOf(end), statusesOf(answer));
+  }
+  const debited = `-${order.amount.amount}`;
+  const made = (await wholeReport(kit, account.id, PAGE_MAX)).filter(
+    ({ id, amount }) => !before.has(id) && amount.amount === debited,
+  );
+  const wanted = statusesOf(end).includes("ACSP") ? 1 : 0;
+  if (made.length !== wanted)
+    throw new Broken(`${wanted} entries of ${debited}`, String(made.length));
+  return `${statusesOf(end)}, ${made.length} entry`;
+}
+
+export async function conflicts(kit: Kit, settings: KitSettings): Promise<string> {
+  const { paymentId, body } = await pay(kit, settings);
+  const other = { ...body, order: { ...body.order, remittance: "Another payment" } };
+  await kit.refusedAs("conflict", "submitPayment", { path: { paymentId }, body: other });
+  const again = await kit.answerOf("submitPayment", { path: { paymentId }, body });
+  return `conflict, and ${statusesOf(again)} for the first body`;
+}
+
+export async function knowsPayment(kit: Kit, settings: KitSettings): Promise<string> {
+  await kit.refusedAs("unknown-payment", "getPayment", { path: { paymentId: randomUUID() } });
+  const { paymentId, progress } = await pay(kit, settings);
+  const known = await kit.answerOf("getPayment", { path: { paymentId } });
+  if (!statusesOf(known).startsWith(statusesOf(progress))) {
+    throw new Broken(`${statusesOf(progress)} …`, statusesOf(known));
+  }
+  return statusesOf(known);
+}
+
+export async function goesForward(kit: Kit, settings: KitSettings): Promise<string> {
+  const { paymentId, progress } = await pay(kit, settings);
+  const end = await settled(kit, paymentId);
+  if (!statusesOf(end).startsWith(statusesOf(progress))) {
+    throw new Broken(`${statusesOf(progress)} …`, statusesOf(end));
+  }
+  const instants = end.history.map(({ at }) => Date.parse(at));
+  if (instants.some((at, nth) => at < (instants[nth - 1] ?? at))) {
+    throw new Broken("instants that grow", end.history.map(({ at }) => at).join(", "));
+  }
+  return statusesOf(end);
+}
+
+async function allChanges(kit: Kit, after?: string) {
+  const changes: Progress[] = [];
+  let position = after;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const got = await kit.answerOf("listChanges", {
+      query: { limit: "1000", ...(position !== undefined && { after: position }) },
+    });
+    changes.push(...got.changes);
+    if (got.changes.length === 0) return { changes, next: got.next };
+    if (got.next === position) throw new Broken("a position after the changes", got.next);
+    position = got.next;
+  }
+  throw new NotChecked(`the feed has more than ${PAGES_MAX} pages`);
+}
+
+export async function feedsChanges(kit: Kit, settings: KitSettings): Promise<string> {
+  if (!settings.pays) throw new NotChecked("needs --pay");
+  const { next } = await allChanges(kit);
+  const made = [];
+  for (let nth = 0; nth < 3; nth += 1) made.push((await pay(kit, settings)).paymentId);
+  for (const paymentId of made) await settled(kit, paymentId);
+  const named = new Map((await allChanges(kit, next)).changes.map((one) => [one.paymentId, one]));
+  for (const paymentId of made) {
+    const told = named.get(paymentId);
+    if (told === undefined)
+      throw new Broken(`the payments ${made.join(", ")}`, [...named.keys()].join(", "));
+    const known = await kit.answerOf("getPayment", { path: { paymentId } });
+    if (!statusesOf(known).startsWith(statusesOf(told)))
+      throw new Broken(statusesOf(known), statusesOf(told));
+  }
+  return `${made.length} payments after the position that was the last`;
+}
+
+export async function countsLimits(kit: Kit, settings: KitSettings): Promise<string> {
+  const { customerId } = await anyAccount(kit);
+  const read = async () => (await kit.answerOf("getLimits", { path: { customerId } })).usedToday;
+  const before = await read();
+  const { progress } = await pay(kit, settings);
+  if (statusesOf(progress).includes("RJCT")) throw new NotChecked("the payment was rejected");
+  const after = await read();
+  if (Number(after.amount) <= Number(before.amount))
+    throw new Broken(`more than ${before.amount}`, after.amount);
+  return `${before.amount}, then ${after.amount} ${after.currency}`;
+}
+
+/** In the middle of a payment and of a report, which may be continued or begun again, and never be another one. */
+export async function survivesRestart(kit: Kit, settings: KitSettings): Promise<string> {
+  if (settings.restart === undefined) throw new NotChecked("needs --restart COMMAND");
+  const { account } = await anyAccount(kit);
+  await Promise.all(kit.submitted.map((id) => settled(kit, id)));
+  const before = await wholeReport(kit, account.id, PAGE_MAX);
+  const { transactions, cursor } = await report(kit, account.id, PAGE);
+  const { paymentId, body, progress } = await pay(kit, settings);
+  await settings.restart();
+  goesOn(progress, await kit.answerOf("getPayment", { path: { paymentId } }));
+  goesOn(progress, await kit.answerOf("submitPayment", { path: { paymentId }, body }));
+  const end = await settled(kit, paymentId);
+
+  const ids = before.map(({ id }) => id);
+  const after = new Set((await wholeReport(kit, account.id, PAGE_MAX)).map(({ id }) => id));
+  const lost = ids.filter((id) => !after.has(id));
+  if (lost.length > 0)
+    throw new Broken(`the entries ${lost.slice(0, 5).join(", ")}`, "none of them");
+  if (cursor === undefined) return statusesOf(end);
+  const query = { ...dates, status: "both", limit: String(PAGE), cursor };
+  const next = await kit.call("listTransactions", { path: { accountId: account.id }, query });
+  if ("answer" in next) {
+    const pages = [...transactions, ...next.answer.transactions].map(({ id }) => id);
+    const wanted = ids.slice(0, pages.length);
+    if (!isDeepStrictEqual(pages, wanted)) throw new Broken(wanted.join(", "), pages.join(", "));
+  } else if (next.problem !== "expired-cursor") throw new Broken("expired-cursor", next.problem);
+  return `${statusesOf(end)}, and the report ${"answer" in next ? "goes on" : "has expired"}`;
+}
+
+/** With each step as it was told, its instant included: a payment executed again has others. */
+function goesOn({ history }: Progress, later: Progress): void {
+  if (isDeepStrictEqual(later.history.slice(0, history.length), history)) return;
+  throw new Broken(JSON.stringify(history), JSON.stringify(later.history));
+}
+
+/** By the first status of a payment, or else by the header Date, which a proxy may have written. */
+export async function agreesOnTime(kit: Kit, settings: KitSettings): Promise<string> {
+  const told = settings.pays
+    ? (await pay(kit, settings)).progress.history[0]?.at
+    : (await kit.call("getPayment", { path: { paymentId: randomUUID() } })).date;
+  if (told === undefined) throw new NotChecked("needs --pay, or the header Date");
+  const said = Date.parse(told);
+  const seconds = Math.abs((await systemClock.now()).getTime() - said) / 1_000;
+  if (seconds > CLOCK_SECONDS_MAX)
+    throw new Broken(`at most ${CLOCK_SECONDS_MAX} s`, `${seconds.toFixed(0)} s`);
+  return `${seconds.toFixed(1)} s apart`;
+}
