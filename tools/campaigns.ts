@@ -10,20 +10,20 @@ const { WALK_STEPS = "500", MODEL_RUNS, EVENT_MUTATIONS = "10000" } = process.en
 const { NOTIFIED_PAYMENTS = "1000", SCALE_PERMISSIONS = "100000" } = process.env;
 const { SCALE_EVENTS = "1000000", AGAIN = "yes" } = process.env;
 
-/** Those of which `npm test` draws a fifth (lib/testing-inputs.ts). */
-const FILES_OF_RANDOM_INPUTS = [
+/** Of the inputs of the first four `npm test` draws a fifth (lib/testing-inputs.ts). */
+const FILES_WITH_MORE = [
   "lib/eidas",
   "lib/xs2a/signature.test.ts",
   "lib/sandbox/certificate-status.test.ts",
   "lib/postgres/funds.test.ts",
-];
-
-const FILES_OF_NUMBERS = [
   "lib/server/notifications.test.ts",
   "lib/postgres/events.test.ts",
   "lib/postgres/scale.test.ts",
 ];
-const NUMBERS = { NOTIFIED_PAYMENTS, EVENT_MUTATIONS, SCALE_PERMISSIONS, SCALE_EVENTS };
+const MORE = {
+  ...{ NOTIFIED_PAYMENTS, EVENT_MUTATIONS, SCALE_PERMISSIONS, SCALE_EVENTS },
+  RANDOM_INPUTS: "all",
+};
 
 /** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, which .ci/run installs where it can; and helm. */
 function installed(...tools: readonly string[]): boolean {
@@ -67,9 +67,8 @@ await runSteps([
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
     ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
     ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),
-    vitest(FILES_OF_RANDOM_INPUTS.join(" "), { RANDOM_INPUTS: "all" }),
     // Tests of `npm test` again, with more of each.
-    ...(AGAIN === "yes" ? [vitest(FILES_OF_NUMBERS.join(" "), NUMBERS)] : []),
+    ...(AGAIN === "yes" ? [vitest(FILES_WITH_MORE.join(" "), MORE)] : []),
     ...faults(besidePages),
     ...(installed("promtool")
       ? [
