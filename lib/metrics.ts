@@ -35,6 +35,30 @@ export const coreBankSeconds = histogram(
   ["operation", "outcome"],
 );
 
+const outboundSeconds = histogram(
+  "drawbridge_outbound_call_duration_seconds",
+  "Calls of the identity provider and of issuers about certificates.",
+  ["called", "outcome"],
+);
+
+/** The same call, counted and timed by whether it was answered. */
+export function timed<Given extends readonly unknown[], Answer>(
+  called: "identity-provider" | "certificate-issuer",
+  call: (...given: Given) => Promise<Answer>,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
+    const time = outboundSeconds.startTimer({ called });
+    let outcome = "no-answer";
+    try {
+      const answer = await call(...given);
+      outcome = "answer";
+      return answer;
+    } finally {
+      time({ outcome });
+    }
+  };
+}
+
 export const providerFaults = counter(
   "drawbridge_identity_provider_faults_total",
   "Times that the identity provider has not answered as it should.",

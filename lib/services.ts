@@ -19,7 +19,7 @@ import { fairQueue } from "./fair-queue";
 import { followFiles } from "./files";
 import { identityProvider } from "./identity/identity-provider";
 import { log } from "./log";
-import { providerFaults, statusFaults } from "./metrics";
+import { providerFaults, statusFaults, timed } from "./metrics";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { readSigningKeys } from "./oauth/tokens";
 import { guardedFetch } from "./outbound/guarded-fetch";
@@ -443,15 +443,14 @@ function identifiedBy(checking: Checking, ports: Pick<Ports, "stopList" | "tppAl
 /** Whether issuers still stand by their certificates, asked where the certificates say. */
 function revocationBy({ REVOCATION, REVOCATION_ORIGINS, ...config }: Config): Revocation {
   const { SANDBOX, TRUST_ANCHORS, WEB_URL } = config;
+  const fetch = guardedFetch({
+    // Several sandbox servers have one CA, and the first of them answers for it.
+    allowedOrigins: SANDBOX ? [...REVOCATION_ORIGINS, new URL(WEB_URL).origin] : REVOCATION_ORIGINS,
+    millisecondsMax: STATUS_MILLISECONDS_MAX,
+  });
   const asking = revocation({
     mode: REVOCATION,
-    fetch: guardedFetch({
-      // Several sandbox servers have one CA, and the first of them answers for it.
-      allowedOrigins: SANDBOX
-        ? [...REVOCATION_ORIGINS, new URL(WEB_URL).origin]
-        : REVOCATION_ORIGINS,
-      millisecondsMax: STATUS_MILLISECONDS_MAX,
-    }),
+    fetch: timed("certificate-issuer", fetch),
     onFault: (fault) => {
       statusFaults.inc();
       log.warn(fault, "an issuer could not be asked about a certificate");

@@ -117,6 +117,9 @@ export async function standIn(settings: StandIn) {
         profile: ["preferred_username", "roles"],
       },
       conformIdTokenClaims: false,
+      // Without oidc-provider's own dispatcher, which connects to no address of this machine: there the bank is told.
+      fetch: (url, options) =>
+        globalThis.fetch(url, { ...options, dispatcher: undefined } as never),
       extraParams: ["authorization_details"],
       pkce: { required: () => true },
       cookies: { keys: [randomUUID()] },

@@ -8,6 +8,7 @@ import type { Config } from "@/lib/config";
 import { isCoreBankId } from "@/lib/domain/core-bank";
 import type { ApprovalApp, Identified } from "@/lib/domain/identity-provider";
 import type { PsuId } from "@/lib/domain/values";
+import { timed } from "@/lib/metrics";
 import { readAuthorities } from "@/lib/pem";
 import { privateKeysInPem } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
@@ -264,8 +265,10 @@ function metadataOf(
   ca: string | undefined,
 ): () => Promise<client.Configuration> {
   const dispatcher = new Agent({ connect: { ...(ca && { ca }) }, connections: 16 });
-  const fetching: client.CustomFetch = (url, options) =>
-    undiciFetch(url, { ...options, dispatcher } as never) as never;
+  const fetching: client.CustomFetch = timed(
+    "identity-provider",
+    (url, options) => undiciFetch(url, { ...options, dispatcher } as never) as never,
+  );
   let held: { readonly configuration: client.Configuration; readonly until: number } | undefined;
   let reading: Promise<client.Configuration> | undefined;
 

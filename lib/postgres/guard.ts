@@ -163,10 +163,10 @@ const PIPELINED_MAX = 4;
 
 type Kind = "statement" | "transaction";
 /** A connection, which is the only one of its client: the driver's own pool does not say where a statement goes. */
-type Lane = { readonly sql: postgres.Sql; statements: number; inTransaction: boolean };
+type Connection = { readonly sql: postgres.Sql; statements: number; inTransaction: boolean };
 type Waiting = {
   readonly kind: Kind;
-  readonly go: (lane: Lane) => void;
+  readonly go: (connection: Connection) => void;
   readonly giveUp: () => void;
 };
 
@@ -185,24 +185,24 @@ function connections(settings: Settings) {
   const waiting = new Set<Waiting>();
   const retiring = new Set<Promise<void>>();
   let isClosing = false;
-  let lanes = opened();
+  let pool = opened();
 
-  function opened(): readonly Lane[] {
+  function opened(): readonly Connection[] {
     return Array.from({ length: max }, () => {
-      const sql = open(() => replace(lane));
-      const lane: Lane = { sql, statements: 0, inTransaction: false };
-      return lane;
+      const sql = open(() => replace(connection));
+      const connection: Connection = { sql, statements: 0, inTransaction: false };
+      return connection;
     });
   }
 
-  function replace(lost: Lane | undefined): void {
-    if (isClosing || lost === undefined || !lanes.includes(lost)) return;
-    retire(lanes);
-    lanes = opened();
+  function replace(lost: Connection | undefined): void {
+    if (isClosing || lost === undefined || !pool.includes(lost)) return;
+    retire(pool);
+    pool = opened();
     admit();
   }
 
-  function retire(all: readonly Lane[]): void {
+  function retire(all: readonly Connection[]): void {
     const timeout = bounds.rest / 1_000;
     const ended = Promise.all(all.map(({ sql }) => sql.end({ timeout })))
       .then(() => undefined)
@@ -210,14 +210,14 @@ function connections(settings: Settings) {
     retiring.add(ended);
   }
 
-  function take(kind: Kind): Lane | undefined {
-    const free = lanes.filter(({ inTransaction }) => !inTransaction);
+  function take(kind: Kind): Connection | undefined {
+    const free = pool.filter(({ inTransaction }) => !inTransaction);
     const isTransaction = kind === "transaction";
     if (isTransaction && free.length < Math.min(2, max)) return undefined;
     const [first, ...others] = free;
     if (first === undefined) return undefined;
     const least = others.reduce(
-      (one, lane) => (lane.statements < one.statements ? lane : one),
+      (one, connection) => (connection.statements < one.statements ? connection : one),
       first,
     );
     if (isTransaction) least.inTransaction = true;
@@ -226,9 +226,9 @@ function connections(settings: Settings) {
     return least;
   }
 
-  function release(lane: Lane, kind: Kind): void {
-    if (kind === "transaction") lane.inTransaction = false;
-    else lane.statements -= 1;
+  function release(connection: Connection, kind: Kind): void {
+    if (kind === "transaction") connection.inTransaction = false;
+    else connection.statements -= 1;
     admit();
   }
 
@@ -237,15 +237,15 @@ function connections(settings: Settings) {
     const full = new Set<Kind>();
     for (const one of waiting) {
       if (full.has(one.kind)) continue;
-      const lane = take(one.kind);
-      if (lane !== undefined) one.go(lane);
+      const connection = take(one.kind);
+      if (connection !== undefined) one.go(connection);
       else full.add(one.kind);
       if (full.size === 2) return;
     }
   }
 
   const turn = (kind: Kind) =>
-    new Promise<Lane>((go, giveUp) => waitIn(waiting, settings, { kind, go, giveUp }));
+    new Promise<Connection>((go, giveUp) => waitIn(waiting, settings, { kind, go, giveUp }));
 
   return {
     /** Rejects as unavailable where the database is. `work` has as many milliseconds as are left for an answer. */
@@ -255,23 +255,23 @@ function connections(settings: Settings) {
     ): Promise<Result> => {
       const note = outageRecorder();
       const askedAt = performance.now();
-      let lane = take(kind);
+      let connection = take(kind);
       try {
-        if (lane === undefined) {
-          lane = await turn(kind);
+        if (connection === undefined) {
+          connection = await turn(kind);
           databaseWaitSeconds.observe((performance.now() - askedAt) / 1_000);
         }
-        return await work(lane.sql, bounds.answer - (performance.now() - askedAt));
+        return await work(connection.sql, bounds.answer - (performance.now() - askedAt));
       } catch (error) {
         const known = asUnavailable(error);
         if (isUnavailable(known)) {
           note();
           databaseFaults.inc();
-          if (!leavesConnections(codeOf(known))) replace(lane ?? lanes[0]);
+          if (!leavesConnections(codeOf(known))) replace(connection ?? pool[0]);
         }
         throw known;
       } finally {
-        if (lane !== undefined) release(lane, kind);
+        if (connection !== undefined) release(connection, kind);
       }
     },
 
@@ -279,7 +279,7 @@ function connections(settings: Settings) {
     close: async (): Promise<void> => {
       isClosing = true;
       for (const one of [...waiting]) one.giveUp();
-      retire(lanes);
+      retire(pool);
       await Promise.all(retiring);
     },
   };
@@ -299,9 +299,9 @@ function waitIn(
   };
   const one: Waiting = {
     kind,
-    go: (lane) => {
+    go: (connection) => {
       leave();
-      go(lane);
+      go(connection);
     },
     giveUp: () => {
       leave();

@@ -4,6 +4,7 @@ import path from "node:path";
 import { Counter } from "prom-client";
 import { afterAll, expect, it } from "vitest";
 import type { Config } from "@/lib/config";
+import { timed } from "@/lib/metrics";
 import { eventLog } from "@/lib/postgres/events";
 import { challengedPayment, payer, testStores } from "@/lib/postgres/testing";
 import { certificatesOf } from "@/lib/xs2a/testing/tpp";
@@ -58,6 +59,18 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
     expect(text).toMatch(new RegExp(`end_timestamp_seconds\\{setting="${setting}"\\} \\d{10}\n`));
   expect(text).toContain("drawbridge_database_reachable 1");
   expect(text).toContain("nodejs_eventloop_lag_seconds");
+});
+
+it("calls of the provider and of issuers are counted by whether they were answered", async () => {
+  const { ask, finish } = await opened();
+  await timed("identity-provider", async (given: string) => given)("asked");
+  const fails = timed("certificate-issuer", () => Promise.reject(new Error("away")));
+  await expect(fails()).rejects.toThrow("away");
+  const { text } = await ask();
+  const count = "drawbridge_outbound_call_duration_seconds_count";
+  expect(text).toContain(`${count}{called="identity-provider",outcome="answer"} 1`);
+  expect(text).toContain(`${count}{called="certificate-issuer",outcome="no-answer"} 1`);
+  await finish();
 });
 
 it("metrics are answered without the database, and nothing else is", async () => {

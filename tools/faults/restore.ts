@@ -93,7 +93,7 @@ export function restoreDrill(size: Size): Promise<Verdict> {
       await ledger(settled);
       const after = await ledger(statusesThere);
       const moves = await ledger((sql) => movesOf(sql, ibansOf(customers)));
-      return verdictOf(journal, { ...payments, after, moves });
+      return verdictOf(journal, { ...payments, after, moves }, size.judgesTimes);
     } finally {
       await Promise.all(tpps.map((tpp) => tpp.close()));
       await server?.stop();
@@ -203,7 +203,7 @@ type Found = {
   readonly moves: Awaited<ReturnType<typeof movesOf>>;
 };
 
-function verdictOf({ tally }: Journal, found: Found): Verdict {
+function verdictOf({ tally }: Journal, found: Found, isFull: boolean): Verdict {
   const { seen, lines, known, executed, shown, took, after, moves } = found;
   const unknown = [...executed].filter(([id]) => !known.has(id));
   const told = new Set(
@@ -253,7 +253,9 @@ function verdictOf({ tally }: Journal, found: Found): Verdict {
   const examples = Object.entries(findings).flatMap(([name, [first]]) =>
     first === undefined ? [] : [`${name}: ${JSON.stringify(first)}`],
   );
-  const isTried = unknown.length > 0 && learned.length > 0 && after.size > executed.size;
+  // In a short run it is chance whether a payment is at that very step when the backup is made, or the database lost.
+  const isTriedWhole = learned.length > 0 && after.size > executed.size;
+  const isTried = unknown.length > 0 && (isTriedWhole || !isFull);
   const passed = isTried && Object.values(counts).every((count) => count === 0);
   const tables = [
     table(columns("What happened"), rows(happened)),
