@@ -24,7 +24,8 @@ const SETTLING_MS = 3_000;
 /** Of the 99th percentile, within one run. */
 const SLOWER_AT_MOST = 1.5;
 /** Memory at the end by memory at the beginning. */
-const GROWN_AT_MOST = 1.1;
+/** In a short run the first phases still grow, with hostile clients and without. */
+const [GROWN_AT_MOST, GROWN_AT_MOST_FULL] = [1.3, 1.1];
 
 const ALONE = "alone";
 const BESIDE = "beside hostile clients";
@@ -76,9 +77,10 @@ export function verdictOf(phases: readonly Phase[], judgesTimes: boolean): Verdi
   const failed = phases.reduce((sum, phase) => sum + phase.failed, 0);
   const attacks = Math.min(...(beside ?? []).map((phase) => phase.attacks));
   const limit = timeLimit(SLOWER_AT_MOST, judgesTimes);
+  const grownAtMost = judgesTimes ? GROWN_AT_MOST_FULL : GROWN_AT_MOST;
   const lines = [
     ["p99 beside hostile clients / alone", slower.toFixed(2), limit],
-    ["memory at the end / at the beginning", grown.toFixed(2), `${GROWN_AT_MOST} at most`],
+    ["memory at the end / at the beginning", grown.toFixed(2), `${grownAtMost} at most`],
     ["requests failed", String(failed), "0"],
     ["hostile connections in a phase, at least", String(attacks), "1 at least"],
   ];
@@ -88,7 +90,7 @@ export function verdictOf(phases: readonly Phase[], judgesTimes: boolean): Verdi
   ]);
   const attacked = Number.isFinite(attacks) && attacks > 0;
   const isFast = slower <= SLOWER_AT_MOST || (!judgesTimes && !Number.isNaN(slower));
-  const passed = isFast && grown <= GROWN_AT_MOST && failed === 0 && attacked;
+  const passed = isFast && grown <= grownAtMost && failed === 0 && attacked;
   const judged = table(numbers(["Ratio in this run", "is", "may be"]), lines);
   return { text: `${table(numbers(["Phase", ...headings]), rows)}\n\n${judged}`, passed };
 }
