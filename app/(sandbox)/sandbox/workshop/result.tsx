@@ -1,19 +1,15 @@
-"use client";
-
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { FieldError, type FieldFault } from "@/components/form";
 import { ErrorSummary } from "@/components/notice";
 
 type Props = { readonly id: string; readonly title: string; readonly children: ReactNode };
 
-/** An answer. Its heading gets the focus, by script or without scripts by `autofocus`, so that it is read out. */
+/** An answer. Its heading gets the focus, so that it is read out. */
 export function Result({ id, title, children }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <section className="result" aria-labelledby={id}>
       {/* biome-ignore lint/a11y/noAutofocus: it is the answer to what the person has just sent */}
-      <h3 id={id} ref={heading} tabIndex={-1} autoFocus>
+      <h3 id={id} tabIndex={-1} autoFocus>
         {title}
       </h3>
       {children}
@@ -25,11 +21,9 @@ type RefusedFormProps = { readonly title: string; readonly text: string; readonl
 
 /** What is wrong with a form. It gets the focus as an answer does. */
 export function RefusedForm({ title, text, field }: RefusedFormProps) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
   return (
     // biome-ignore lint/a11y/noAutofocus: it is the answer to what the person has just sent
-    <div className="result" ref={place} tabIndex={-1} autoFocus>
+    <div className="result" tabIndex={-1} autoFocus>
       <ErrorSummary title={title} text={text} field={field} />
     </div>
   );
