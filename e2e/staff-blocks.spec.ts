@@ -81,7 +81,7 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   const download = radu.waitForEvent("download");
   await radu.getByRole("link", { name: "Download as text" }).click();
   const report = await readFile(await (await download).path(), "utf8");
-  for (const part of [tpp.name, tpp.id, fraud, facts, "1, of 1 customers", "given on their pages"])
+  for (const part of [tpp.name, tpp.id, fraud, facts, "1, of 1 customer", "given on their pages"])
     expect(report).toContain(part);
 
   const psu = await (await browser.newContext()).newPage();
