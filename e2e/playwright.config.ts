@@ -3,10 +3,15 @@ import { chromiumArguments, chromiumPath } from "./harness/chromium";
 import { isCoreBankApart } from "./harness/core-bank";
 
 /**
- * With a core bank in a process of its own what TPPs and PSUs do with accounts, funds and payments is tried again. Pages of
- * developers and staff, certificates and proxies are the same, and identity-provider.spec.ts has such a core bank anyway.
+ * With a core bank in a process of its own what asks it is tried again: TPPs, PSUs, staff and the bank's own systems. Pages of
+ * developers, certificates and proxies are the same, and identity-provider.spec.ts has such a core bank anyway.
  */
-const withCoreBank = ["psu/**", "xs2a/**", "core-bank.spec.ts", "clock.spec.ts", "tpp-*.spec.ts"];
+const withCoreBank = [
+  ...["psu/**", "xs2a/**", "core-bank.spec.ts", "clock.spec.ts", "tpp-*.spec.ts"],
+  ...["bank-api", "staff", "staff-blocks", "events", "isolation", "database-outage"].map(
+    (name) => `${name}.spec.ts`,
+  ),
+];
 
 export default defineConfig({
   testDir: ".",
