@@ -174,6 +174,23 @@ test("what the app has answered counts when the PSU has closed the browser: the 
   await context.close();
 });
 
+test("X1: a notification of the provider is read up to 8 KiB, and counts only with the token of its request", async ({
+  page,
+  bank,
+}) => {
+  const notify = async (webUrl: string, id: string) => {
+    const data = JSON.stringify({ auth_req_id: id });
+    const headers = { authorization: "Bearer none", "content-type": "application/json" };
+    return (await page.request.post(`${webUrl}/identity/notification`, { data, headers })).status();
+  };
+  const { webUrl } = production.bank;
+  expect(await notify(webUrl, "x".repeat(9_000))).toBe(413);
+  expect(await notify(webUrl, "no\u0000id")).toBe(400);
+  expect(await notify(webUrl, "unknown")).toBe(401);
+  // Where no provider notifies.
+  expect(await notify(bank.webUrl, "unknown")).toBe(404);
+});
+
 test("a passkey added in the bank's own channel confirms after a sign-in at the bank's provider, in both languages", async ({
   page,
 }) => {

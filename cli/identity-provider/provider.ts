@@ -117,7 +117,7 @@ export async function standIn(settings: StandIn) {
         profile: ["preferred_username", "roles"],
       },
       conformIdTokenClaims: false,
-      // Without oidc-provider's own dispatcher, which connects to no address of this machine: there the bank is told.
+      // oidc-provider's own dispatcher refuses addresses of this machine, where the bank is that is notified.
       fetch: (url, options) =>
         globalThis.fetch(url, { ...options, dispatcher: undefined } as never),
       extraParams: ["authorization_details"],

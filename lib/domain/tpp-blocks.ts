@@ -50,7 +50,7 @@ export function faultsOf(terms: TppBlockTerms, now: Date): readonly TermFault[] 
   const wrong: Readonly<Record<TermFault, boolean>> = {
     basis: !basesOf(action).includes(basis),
     reason: !isReason(reason),
-    // Negated: the day after the last of all days is none.
+    // Negated, so that an invalid time is a fault too: the end of 9999-12-31 is one.
     until: until !== undefined && (action === "unblock" || !(until > now)),
     secrecyReason: secrecy !== undefined && !isReason(secrecy.reason),
   };
@@ -97,10 +97,13 @@ export type Undecided =
   /** The end of the block has come before the approval. */
   | "over-already";
 
-/** Who acts in a person's name is on record behind this: a client of the bank API. */
+/** How a client of the bank API that acts for a person is on record begins; its id follows. */
 export const inNameOf = (person: string) => `api:${person} by `;
 
-/** The rule of four eyes: of one person, too, who has asked through a client of the bank API. The store applies it to the row that it has locked. */
+/**
+ * The rule of four eyes, also for a person who has made the request through a client of the bank API. The store applies it
+ * to the row that it has locked.
+ */
 export function whyUndecided(
   request: TppBlockRequest | undefined,
   { outcome, by, at }: TppBlockDecision,

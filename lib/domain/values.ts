@@ -88,7 +88,7 @@ export function amountOf({ currency, minorUnits }: Money): string {
 /** A calendar day `YYYY-MM-DD` that exists. Days compare as their texts do. */
 export type IsoDate = Branded<"IsoDate">;
 
-/** PostgreSQL has no year 0, as the calendar of historians. */
+/** PostgreSQL has no year 0. */
 const ISO_DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /** The day named by the text, or undefined when there is no such day (2026-02-30, 26-1-1). */

@@ -28,7 +28,7 @@ describe("a JSON body", () => {
     ["X3: 21 levels", "[".repeat(21) + "]".repeat(21)],
     ["X3: 200,000 brackets", "[".repeat(200_000)],
     ["X3: 501 names", `{${Array.from({ length: 501 }, (_, nth) => `"name${nth}":1`).join(",")}}`],
-    ["X3: 501 elements", `[${Array(502).fill("1").join(",")}]`],
+    ["X3: 502 elements", `[${Array(502).fill("1").join(",")}]`],
     ["not JSON", "{word:1}"],
     ["a string that does not end", '{"word":"x'],
     ["a byte order mark", "\uFEFF{}"],

@@ -23,8 +23,7 @@ const [ROUNDS, ROUNDS_FULL] = [3, 5];
 const SETTLING_MS = 3_000;
 /** Of the 99th percentile, within one run. */
 const SLOWER_AT_MOST = 1.5;
-/** Memory at the end by memory at the beginning. */
-/** In a short run the first phases still grow, with hostile clients and without. */
+/** Memory at the end by memory at the beginning. In a short run it still grows, with hostile clients and without. */
 const [GROWN_AT_MOST, GROWN_AT_MOST_FULL] = [1.3, 1.1];
 
 const ALONE = "alone";
