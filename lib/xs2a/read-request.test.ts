@@ -36,9 +36,11 @@ describe("a JSON body", () => {
     expect(refused(() => read(text))).toMatchObject(formatError);
   });
 
-  it("of 500 names is read, also when fifty accounts stand in each of the lists that a consent has", () => {
+  it("of 500 names is read, with as many elements, and when fifty accounts stand in each of the lists that a consent has", () => {
     const names = Array.from({ length: 500 }, (_, nth) => `"name${nth}":1`);
     expect(read(`{${names.join(",")}}`)).toHaveProperty("name499");
+    const elements = `[${Array(501).fill("1").join(",")}]`;
+    expect(read(`{${names.slice(1).join(",")},"elements":${elements}}`)).toBeDefined();
     const list = `[${Array(50).fill('{"iban":"RO49AAAA1B31007593840000","currency":"RON"}').join(",")}]`;
     const lists = ["accounts", "balances", "transactions", "ownerName"];
     const access = lists.map((name) => `"${name}":${list}`);
