@@ -12,8 +12,10 @@ import type { AccountConsent } from "./consents";
 import type { Served } from "./request-context";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { access, openedAccess, readAll, refused, report, resourceIdOf } from "./testing/journeys";
-import { ana, current, entry, later, multiEur, now, validConsent } from "./testing/samples";
+import { ana, current, entry, later, multiEur, now, RON, validConsent } from "./testing/samples";
 import type { IsoDate, ReportCursor, TransactionId } from "./values";
+
+const known = crypto.randomUUID() as string as TransactionId;
 
 describe("accounts of a consent", () => {
   it("are those the PSU selected and no others", async () => {
@@ -85,6 +87,23 @@ describe("accounts of a consent", () => {
         : report(world, { dateFrom: "2026-11-01" });
     await expect(read).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
   });
+
+  it.each([true, false])(
+    "B2: the balance after an entry is shown only with the right to balances: %s",
+    async (balances) => {
+      const world = await openedAccess({ balances, transactions: true, ownerName: false });
+      const { bank, ports, consent, resourceId } = world;
+      const balanceAfter = { type: "expected", amount: { currency: RON, minorUnits: 1n } } as const;
+      const details = { checkId: "417", balanceAfter };
+      bank.transactions.push({ ...entry(known, "2026-11-01"), details });
+      const asked = { resourceId, transactionId: known };
+      const { content } = await readTransaction(ports, access(consent), asked);
+      const { entries } = await report(world, { dateFrom: "2026-11-01" });
+      for (const shown of [content.transaction, entries[0]]) {
+        expect(shown?.details).toEqual(balances ? details : { checkId: "417" });
+      }
+    },
+  );
 
   it("a blocked account is listed, but neither its balances nor its transactions are shown", async () => {
     const world = await openedAccess();
@@ -197,7 +216,6 @@ describe("the transaction history window", () => {
 });
 
 type World = Awaited<ReturnType<typeof openedAccess>>;
-const known = crypto.randomUUID() as string as TransactionId;
 const following = "2026-11-01x" as ReportCursor;
 const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
 

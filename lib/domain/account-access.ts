@@ -139,7 +139,15 @@ export async function readTransactions(
   const admit = after === undefined ? admitAccess : continueAccess;
   const resource = `transactions:${asked.resourceId}`;
   const allowance = await admit(ports, access, { resource, what: "transactions", accountId });
-  return { content: { ...page, asked }, allowance };
+  const entries = page.entries.map((entry) => entryView(granted, entry));
+  return { content: { ...page, entries, asked }, allowance };
+}
+
+/** The balance after an entry is one of the balances, and needs their right. */
+function entryView({ rights }: GrantedAccount, entry: Transaction): Transaction {
+  if (rights.balances || entry.details?.balanceAfter === undefined) return entry;
+  const { balanceAfter: _, ...details } = entry.details;
+  return { ...entry, details };
 }
 
 type AskedOfAccount = {
@@ -199,7 +207,7 @@ export async function readTransaction(
     what: "transaction",
     accountId,
   });
-  return { content: { ...open, transaction }, allowance };
+  return { content: { ...open, transaction: entryView(granted, transaction) }, allowance };
 }
 
 export type BookingStatus = "booked" | "pending" | "both" | "information" | "all";
