@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   type Access,
   listAccounts,
@@ -9,12 +9,14 @@ import {
   readTransactions,
 } from "./account-access";
 import type { AccountConsent } from "./consents";
+import { UnavailableError } from "./errors";
 import type { Served } from "./request-context";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { access, openedAccess, readAll, refused, report, resourceIdOf } from "./testing/journeys";
 import { ana, current, entry, later, multiEur, now, RON, validConsent } from "./testing/samples";
 import type { IsoDate, ReportCursor, TransactionId } from "./values";
 
+type World = Awaited<ReturnType<typeof openedAccess>>;
 const known = crypto.randomUUID() as string as TransactionId;
 
 describe("accounts of a consent", () => {
@@ -67,6 +69,48 @@ describe("accounts of a consent", () => {
       ...["accounts", "accounts", "balances", "balances", "balances", "transactions"],
     ]);
   });
+
+  it.each<readonly [string, (world: World) => Promise<unknown>]>([
+    [
+      "the list of accounts",
+      ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: false }),
+    ],
+    [
+      "the list with balances",
+      ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: true }),
+    ],
+    [
+      "one account",
+      ({ ports, consent, resourceId }) =>
+        readAccount(ports, access(consent), { resourceId, withBalance: false }),
+    ],
+    [
+      "balances",
+      ({ ports, consent, resourceId }) => readBalances(ports, access(consent), resourceId),
+    ],
+    ["transactions", (world) => report(world, { dateFrom: "2026-11-01" })],
+    ["standing orders", (world) => report(world, { bookingStatus: "information" })],
+    [
+      "one transaction",
+      ({ ports, consent, resourceId }) =>
+        readTransaction(ports, access(consent), { resourceId, transactionId: known }),
+    ],
+  ])(
+    "B1: under the id of a granted account another IBAN or currency is no answer, and an incident: %s",
+    async (_what, read) => {
+      const world = await openedAccess();
+      world.bank.transactions.push(entry(known, "2026-11-01"));
+      const incident = vi.fn((_asked: string, detail: string) => new UnavailableError(detail));
+      const coreBank = { ...world.ports.coreBank, malformed: incident };
+      const told = { ...world, ports: { ...world.ports, coreBank } };
+      await expect(read(told)).resolves.toBeDefined();
+      for (const other of [{ iban: multiEur.iban }, { currency: multiEur.currency }]) {
+        world.bank.accountsOf.set(ana, [{ ...current, ...other }]);
+        await expect(read(told)).rejects.toThrow("another IBAN or currency");
+      }
+      expect(incident).toHaveBeenCalledTimes(2);
+    },
+  );
 
   it("B2: withBalance shows balances only where they are granted", async () => {
     const withRight = await openedAccess();
@@ -215,7 +259,6 @@ describe("the transaction history window", () => {
   });
 });
 
-type World = Awaited<ReturnType<typeof openedAccess>>;
 const following = "2026-11-01x" as ReportCursor;
 const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
 

@@ -7,12 +7,13 @@ import {
   currentConsent,
 } from "./consents";
 import {
+  type AccountRead,
   type AccountReport,
   type AccountWithBalances,
   type CoreBank,
   isCoreBankId,
 } from "./core-bank";
-import { reject } from "./errors";
+import { reject, UnavailableError } from "./errors";
 import {
   type AddressIgnored,
   type Allowance,
@@ -90,8 +91,27 @@ async function lookUp(
   { granted, balances, now }: Wanted,
 ): Promise<readonly Known[]> {
   const ids = granted.map(({ accountId }) => accountId);
-  if (balances) return coreBank.balances(ids, now);
-  return (await coreBank.accounts(ids)).map((account) => ({ account }));
+  const found = balances
+    ? await coreBank.balances(ids, now)
+    : (await coreBank.accounts(ids)).map((account) => ({ account }));
+  const byId = new Map(found.map((known) => [known.account.id, known]));
+  for (const one of granted) {
+    checkSame(coreBank, balances ? "balances" : "accounts", one, byId.get(one.accountId));
+  }
+  return found;
+}
+
+/** The PSU has granted one account: under its id the core bank may not answer with another one. */
+function checkSame(
+  coreBank: CoreBank,
+  asked: AccountRead,
+  { accountId, iban, currency }: GrantedAccount,
+  known: { readonly account: BankAccount } | undefined,
+): void {
+  const account = known?.account;
+  if (account === undefined || (account.iban === iban && account.currency === currency)) return;
+  const detail = `the account ${accountId} has another IBAN or currency than in the consent`;
+  throw coreBank.malformed?.(asked, detail) ?? new UnavailableError(detail);
 }
 
 function view(granted: GrantedAccount, { account, balances }: Known): AccountView {
@@ -111,6 +131,7 @@ export async function readBalances(
   checkRight(granted, "balances");
   const { accountId } = granted;
   const [known] = await ports.coreBank.balances([accountId], access.now);
+  checkSame(ports.coreBank, "balances", granted, known);
   const content = openAccount(granted, known);
   checkUnblocked(content);
   const resource = `balances:${resourceId}`;
@@ -134,7 +155,7 @@ export async function readTransactions(
     checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
   }
   const { accountId } = granted;
-  const page = openAccount(granted, await readPage(ports, { now: access.now, accountId, asked }));
+  const page = openAccount(granted, await readPage(ports, { now: access.now, granted, asked }));
   checkUnblocked(page);
   const admit = after === undefined ? admitAccess : continueAccess;
   const resource = `transactions:${asked.resourceId}`;
@@ -152,20 +173,21 @@ function entryView({ rights }: GrantedAccount, entry: Transaction): Transaction 
 
 type AskedOfAccount = {
   readonly now: Date;
-  readonly accountId: AccountId;
+  readonly granted: GrantedAccount;
   readonly asked: TransactionsAsked;
 };
 
 /** Entries and standing orders are two calls to the core bank, where both are asked for. */
 async function readPage(
   { coreBank, profile }: AccessPorts,
-  { now, accountId, asked }: AskedOfAccount,
+  { now, granted, asked }: AskedOfAccount,
 ): Promise<Omit<TransactionsPage, "granted" | "asked"> | undefined> {
   const { statuses, standingOrders } = listsOf[asked.bookingStatus];
   const { dateFrom: from, dateTo, after } = asked;
   const today = dayIn(profile.timeZone, now);
   const to = dateTo === undefined || dateTo > today ? today : dateTo;
   const limit = profile.transactionsPerPage;
+  const { accountId } = granted;
   const [report, orders] = await Promise.all([
     statuses === undefined || from === undefined
       ? undefined
@@ -175,6 +197,8 @@ async function readPage(
         }),
     standingOrders && after === undefined ? coreBank.standingOrders(accountId) : undefined,
   ]);
+  checkSame(coreBank, "transactions", granted, report);
+  checkSame(coreBank, "standingOrders", granted, orders);
   const known = report ?? orders;
   if (known === undefined) return undefined;
   // One whose last day has passed will not be executed any more.
@@ -197,6 +221,7 @@ export async function readTransaction(
   const { accountId } = granted;
   if (!isCoreBankId(asked.transactionId)) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
   const entry = await ports.coreBank.transaction(accountId, asked.transactionId);
+  checkSame(ports.coreBank, "transaction", granted, entry);
   const open = openAccount(granted, entry);
   checkUnblocked(open);
   const { transaction } = open;
@@ -326,7 +351,7 @@ type BudgetPorts = Pick<AccessPorts, "accessBudget" | "profile">;
 type Reading = {
   /** What it is counted under. */
   readonly resource: string;
-  readonly what: AccountRead;
+  readonly what: Exclude<ReadKind, "funds-check">;
   readonly accountId?: AccountId;
 };
 
@@ -423,7 +448,6 @@ export const readKinds = [
   "funds-check",
 ] as const;
 export type ReadKind = (typeof readKinds)[number];
-type AccountRead = Exclude<ReadKind, "funds-check">;
 
 /** A read that was served, without anything of its content. A refused call is none. */
 export type ServedRead = {

@@ -31,6 +31,11 @@ export function isCoreBankId(text: string): boolean {
 export type CoreBank = {
   /** The same for one request of a TPP, whose id goes with each call; absent where nobody could read it. */
   readonly forRequest?: (requestId: RequestId) => CoreBank;
+  /**
+   * The error to throw when an answer contradicts what is known here: an incident in the log, and no answer. Absent
+   * where the core bank is no other system.
+   */
+  readonly malformed?: (asked: AccountRead, detail: string) => Error;
   /** The customer's payment accounts that are open, in the order in which the bank's own channel shows them. */
   readonly accountsOf: (customerId: PsuId) => Promise<readonly BankAccount[]>;
   /** In the order of the ids; an account that is gone is left out. */
@@ -81,6 +86,9 @@ export type CorePayments = Pick<
   CoreBank,
   "quotePayment" | "submitPayment" | "payment" | "paymentChanges" | "limits"
 >;
+
+/** What is read of an account that a consent opens. */
+export type AccountRead = "accounts" | "balances" | "transactions" | "transaction" | "standingOrders";
 
 export type AccountWithBalances = {
   readonly account: BankAccount;

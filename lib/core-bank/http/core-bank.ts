@@ -1,5 +1,6 @@
 import type { BankAccount, Debit } from "@/lib/domain/accounts";
 import {
+  type AccountRead,
   type CoreBank,
   expiredCursor,
   type PaymentChanges,
@@ -39,6 +40,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
 
   return {
     forRequest: (requestId) => httpCoreBank(client, { requestId }),
+    malformed: (asked, detail) => client.malformed(operationOf[asked], detail),
 
     accountsOf: async (customerId) => {
       const got = await call("listAccounts", { path: { customerId } });
@@ -224,6 +226,14 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     return [];
   }
 }
+
+const operationOf = {
+  accounts: "lookupAccounts",
+  balances: "lookupBalances",
+  transactions: "listTransactions",
+  transaction: "getTransaction",
+  standingOrders: "listStandingOrders",
+} as const satisfies Record<AccountRead, OperationName>;
 
 type Progress = AnswerOf<"getPayment">;
 
