@@ -72,29 +72,31 @@ const serves: { readonly [Name in OperationName]: Serves<Name> } = {
     }
     return { accounts };
   },
-  lookupAccounts: async (bank, { body }) => ({ accounts: await bank.accounts(body.ids) }),
+  lookupAccounts: async (bank, { body }) => ({ accounts: await bank.accounts(body) }),
   lookupBalances: async (bank, { body }, now) => ({
-    accounts: await bank.balances(body.ids, now),
+    accounts: await bank.balances(body, now),
   }),
   listTransactions: async (bank, { path, query }) => {
-    const { status, dateFrom: from, dateTo: to, limit, cursor } = query;
+    const { customerId, status, dateFrom: from, dateTo: to, limit, cursor } = query;
     const report = await bank.transactions({
-      ...{ accountId: path["accountId"] as AccountId, from, to, limit },
+      ...{ accountId: path["accountId"] as AccountId, customerId, from, to, limit },
       statuses: status === "both" ? ["booked", "pending"] : [status],
       ...(cursor !== undefined && { after: cursor }),
     });
     if (report === undefined) return "unknown-account";
     return { account: report.account, transactions: report.entries, cursor: report.next };
   },
-  getTransaction: async (bank, { path }) => {
+  getTransaction: async (bank, { path, query: { customerId } }) => {
     const id = path["transactionId"] as TransactionId;
-    const found = await bank.transaction(path["accountId"] as AccountId, id);
+    const accountId = path["accountId"] as AccountId;
+    const found = await bank.transaction({ accountId, customerId }, id);
     if (found === undefined) return "unknown-account";
     const { account, transaction } = found;
     return transaction === undefined ? "unknown-transaction" : { account, transaction };
   },
-  listStandingOrders: async (bank, { path }) => {
-    const found = await bank.standingOrders(path["accountId"] as AccountId);
+  listStandingOrders: async (bank, { path, query: { customerId } }) => {
+    const accountId = path["accountId"] as AccountId;
+    const found = await bank.standingOrders({ accountId, customerId });
     if (found === undefined) return "unknown-account";
     return found;
   },

@@ -85,10 +85,14 @@ class Bank:
 
     # -- reads
 
-    def account(self, id):
-        if id not in self.accounts:
+    def account(self, id, customer):
+        """Of this customer now: who has lost an account since a consent was given does not see it any more."""
+        if id not in self.owners.get(customer, ()):
             raise Problem("unknown-account")
         return self.accounts[id]
+
+    def lookup(self, customer, ids):
+        return [id for id in ids if id in self.owners.get(customer, ())]
 
     def accounts_of(self, customer):
         if customer not in self.owners:
@@ -121,9 +125,9 @@ class Bank:
             "bankTransactionCode": "PMNT-ICDT-ESCT" if entry["amount"] < 0 else "PMNT-RCDT-ESCT",
         }
 
-    def transactions(self, id, status, date_from, date_to, limit, cursor):
+    def transactions(self, id, customer, status, date_from, date_to, limit, cursor):
         """All pages of a report show the books as of the number in the cursor, whatever is entered meanwhile."""
-        account = self.account(id)
+        account = self.account(id, customer)
         try:
             as_of, after = json.loads(base64.urlsafe_b64decode(cursor)) if cursor else (self.clock, None)
         except ValueError:
@@ -139,17 +143,15 @@ class Bank:
             answer["cursor"] = base64.urlsafe_b64encode(place).decode()
         return answer
 
-    def transaction(self, account_id, id):
-        account = self.account(account_id)
+    def transaction(self, account_id, customer, id):
+        account = self.account(account_id, customer)
         found = [e for e in self.entries[account_id] if e["id"] == id]
         if not found:
             raise Problem("unknown-transaction")
         return {"account": account, "transaction": self.shown(found[0], account)}
 
     def funds(self, account_id, customer, amounts):
-        if account_id not in self.owners.get(customer, ()):
-            raise Problem("unknown-account")
-        account = self.account(account_id)
+        account = self.account(account_id, customer)
         available = self.balance(account_id)
         # This bank has no rates: an amount in another currency is not compared.
         compared = [{"amount": amount, "covered": available >= Decimal(amount["amount"])}
@@ -239,12 +241,12 @@ class Bank:
 BANK = Bank()
 ROUTES = [
     ("GET", r"/customers/([^/]+)/accounts", lambda b, q, c: BANK.accounts_of(c)),
-    ("POST", r"/accounts/lookup", lambda b, q: {"accounts": [BANK.accounts[i] for i in ids_of(b) if i in BANK.accounts]}),
-    ("POST", r"/balances/lookup", lambda b, q: {"accounts": [BANK.balances(i) for i in ids_of(b) if i in BANK.accounts]}),
+    ("POST", r"/accounts/lookup", lambda b, q: {"accounts": [BANK.accounts[i] for i in BANK.lookup(b["customerId"], ids_of(b))]}),
+    ("POST", r"/balances/lookup", lambda b, q: {"accounts": [BANK.balances(i) for i in BANK.lookup(b["customerId"], ids_of(b))]}),
     ("GET", r"/accounts/([^/]+)/transactions", lambda b, q, a: BANK.transactions(
-        a, q["status"], q["dateFrom"], q["dateTo"], int(q["limit"]), q.get("cursor"))),
-    ("GET", r"/accounts/([^/]+)/transactions/([^/]+)", lambda b, q, a, t: BANK.transaction(a, t)),
-    ("GET", r"/accounts/([^/]+)/standing-orders", lambda b, q, a: {"account": BANK.account(a), "standingOrders": []}),
+        a, q["customerId"], q["status"], q["dateFrom"], q["dateTo"], int(q["limit"]), q.get("cursor"))),
+    ("GET", r"/accounts/([^/]+)/transactions/([^/]+)", lambda b, q, a, t: BANK.transaction(a, q["customerId"], t)),
+    ("GET", r"/accounts/([^/]+)/standing-orders", lambda b, q, a: {"account": BANK.account(a, q["customerId"]), "standingOrders": []}),
     ("POST", r"/funds-checks", lambda b, q: BANK.funds(b["accountId"], b["customerId"], b["amounts"])),
     ("POST", r"/payments/quote", lambda b, q: BANK.quote(b["customerId"], b["order"])),
     ("GET", r"/payments/changes", lambda b, q: BANK.changes_after(q.get("after"), int(q.get("limit", 100)))),

@@ -14,7 +14,7 @@ import type { Served } from "./request-context";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { access, openedAccess, readAll, refused, report, resourceIdOf } from "./testing/journeys";
 import { ana, current, entry, later, multiEur, now, RON, validConsent } from "./testing/samples";
-import type { IsoDate, ReportCursor, TransactionId } from "./values";
+import type { IsoDate, PsuId, ReportCursor, TransactionId } from "./values";
 
 type World = Awaited<ReturnType<typeof openedAccess>>;
 const known = crypto.randomUUID() as string as TransactionId;
@@ -68,6 +68,25 @@ describe("accounts of a consent", () => {
     expect(calls).toEqual([
       ...["accounts", "accounts", "balances", "balances", "balances", "transactions"],
     ]);
+  });
+
+  it("B1: an account that is the PSU's no longer is served like one that was never granted, whoever else has it", async () => {
+    const world = await openedAccess();
+    const { bank, ports, consent, resourceId } = world;
+    bank.transactions.push(entry(known, "2026-11-01"));
+    bank.accountsOf.set("elena" as PsuId, [current]).set(ana, [multiEur]);
+    const own = access(consent);
+    for (const read of [
+      () => readAccount(ports, own, { resourceId, withBalance: true }),
+      () => readBalances(ports, own, resourceId),
+      () => report(world, { dateFrom: "2026-11-01" }),
+      () => report(world, { bookingStatus: "information" }),
+      () => readTransaction(ports, own, { resourceId, transactionId: known }),
+    ]) {
+      await expect(read()).rejects.toMatchObject(refused(404, "RESOURCE_UNKNOWN"));
+    }
+    const { content } = await listAccounts(ports, own, { withBalance: true });
+    expect(content).toEqual([]);
   });
 
   it.each<readonly [string, (world: World) => Promise<unknown>]>([

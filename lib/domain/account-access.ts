@@ -28,6 +28,7 @@ import {
   type ConsentId,
   dayIn,
   type IsoDate,
+  type PsuId,
   type ReportCursor,
   type TppId,
 } from "./values";
@@ -49,7 +50,7 @@ export async function listAccounts(
 ): Promise<Served<readonly AccountView[]>> {
   const { grantedAccounts } = access.consent;
   const balances = withBalance && grantedAccounts.some(({ rights }) => rights.balances);
-  const found = await lookUp(ports, { granted: grantedAccounts, balances, now: access.now });
+  const found = await lookUp(ports, access, { granted: grantedAccounts, balances });
   const byId = new Map(found.map((known) => [known.account.id, known]));
   const content = grantedAccounts.flatMap((granted) => {
     const known = byId.get(granted.accountId);
@@ -68,7 +69,7 @@ export async function readAccount(
 ): Promise<Served<AccountView>> {
   const granted = findGrantedAccount(access, resourceId);
   const balances = withBalance && granted.rights.balances;
-  const [known] = await lookUp(ports, { granted: [granted], balances, now: access.now });
+  const [known] = await lookUp(ports, access, { granted: [granted], balances });
   const content = view(granted, openAccount(granted, known));
   const allowance = await admitAccess(ports, access, {
     resource: `account:${resourceId}`,
@@ -81,24 +82,29 @@ export async function readAccount(
 type Wanted = {
   readonly granted: readonly GrantedAccount[];
   readonly balances: boolean;
-  readonly now: Date;
 };
 type Known = Pick<AccountWithBalances, "account"> & Partial<AccountWithBalances>;
 
 /** One call, with or without balances. */
 async function lookUp(
   { coreBank }: { readonly coreBank: CoreBank },
-  { granted, balances, now }: Wanted,
+  access: Access,
+  { granted, balances }: Wanted,
 ): Promise<readonly Known[]> {
-  const ids = granted.map(({ accountId }) => accountId);
+  const asked = { customerId: customerOf(access), ids: granted.map(({ accountId }) => accountId) };
   const found = balances
-    ? await coreBank.balances(ids, now)
-    : (await coreBank.accounts(ids)).map((account) => ({ account }));
+    ? await coreBank.balances(asked, access.now)
+    : (await coreBank.accounts(asked)).map((account) => ({ account }));
   const byId = new Map(found.map((known) => [known.account.id, known]));
   for (const one of granted) {
     checkSame(coreBank, balances ? "balances" : "accounts", one, byId.get(one.accountId));
   }
   return found;
+}
+
+function customerOf({ consent: { psuId } }: NamedConsent): PsuId {
+  if (psuId === undefined) throw new Error("an open consent has its PSU");
+  return psuId;
 }
 
 /** The PSU has granted one account: under its id the core bank may not answer with another one. */
@@ -130,7 +136,8 @@ export async function readBalances(
   const granted = findGrantedAccount(access, resourceId);
   checkRight(granted, "balances");
   const { accountId } = granted;
-  const [known] = await ports.coreBank.balances([accountId], access.now);
+  const asked = { customerId: customerOf(access), ids: [accountId] };
+  const [known] = await ports.coreBank.balances(asked, access.now);
   checkSame(ports.coreBank, "balances", granted, known);
   const content = openAccount(granted, known);
   checkUnblocked(content);
@@ -155,7 +162,7 @@ export async function readTransactions(
     checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
   }
   const { accountId } = granted;
-  const page = openAccount(granted, await readPage(ports, { now: access.now, granted, asked }));
+  const page = openAccount(granted, await readPage(ports, access, { granted, asked }));
   checkUnblocked(page);
   const admit = after === undefined ? admitAccess : continueAccess;
   const resource = `transactions:${asked.resourceId}`;
@@ -172,7 +179,6 @@ function entryView({ rights }: GrantedAccount, entry: Transaction): Transaction 
 }
 
 type AskedOfAccount = {
-  readonly now: Date;
   readonly granted: GrantedAccount;
   readonly asked: TransactionsAsked;
 };
@@ -180,22 +186,23 @@ type AskedOfAccount = {
 /** Entries and standing orders are two calls to the core bank, where both are asked for. */
 async function readPage(
   { coreBank, profile }: AccessPorts,
-  { now, granted, asked }: AskedOfAccount,
+  access: Access,
+  { granted, asked }: AskedOfAccount,
 ): Promise<Omit<TransactionsPage, "granted" | "asked"> | undefined> {
   const { statuses, standingOrders } = listsOf[asked.bookingStatus];
   const { dateFrom: from, dateTo, after } = asked;
-  const today = dayIn(profile.timeZone, now);
+  const today = dayIn(profile.timeZone, access.now);
   const to = dateTo === undefined || dateTo > today ? today : dateTo;
   const limit = profile.transactionsPerPage;
-  const { accountId } = granted;
+  const account = { customerId: customerOf(access), accountId: granted.accountId };
   const [report, orders] = await Promise.all([
     statuses === undefined || from === undefined
       ? undefined
       : coreBank.transactions({
-          ...{ accountId, statuses, from, to, limit },
+          ...{ ...account, statuses, from, to, limit },
           ...(after !== undefined && { after }),
         }),
-    standingOrders && after === undefined ? coreBank.standingOrders(accountId) : undefined,
+    standingOrders && after === undefined ? coreBank.standingOrders(account) : undefined,
   ]);
   checkSame(coreBank, "transactions", granted, report);
   checkSame(coreBank, "standingOrders", granted, orders);
@@ -220,7 +227,8 @@ export async function readTransaction(
   checkRight(granted, "transactions");
   const { accountId } = granted;
   if (!isCoreBankId(asked.transactionId)) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
-  const entry = await ports.coreBank.transaction(accountId, asked.transactionId);
+  const account = { customerId: customerOf(access), accountId };
+  const entry = await ports.coreBank.transaction(account, asked.transactionId);
   checkSame(ports.coreBank, "transaction", granted, entry);
   const open = openAccount(granted, entry);
   checkUnblocked(open);
@@ -312,8 +320,8 @@ function checkRight({ rights }: GrantedAccount, right: "balances" | "transaction
 }
 
 /**
- * With what the core bank has of it. Rejects with 404 RESOURCE_UNKNOWN when it has been closed since,
- * which looks like an account that was never granted.
+ * With what the core bank has of it. Rejects with 404 RESOURCE_UNKNOWN when it has been closed since, or
+ * is the PSU's no longer, which looks like an account that was never granted.
  */
 function openAccount<Known extends Pick<OpenAccount, "account">>(
   granted: GrantedAccount,

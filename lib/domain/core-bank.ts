@@ -38,25 +38,25 @@ export type CoreBank = {
   readonly malformed?: (asked: AccountRead, detail: string) => Error;
   /** The customer's payment accounts that are open, in the order in which the bank's own channel shows them. */
   readonly accountsOf: (customerId: PsuId) => Promise<readonly BankAccount[]>;
-  /** In the order of the ids; an account that is gone is left out. */
-  readonly accounts: (ids: readonly AccountId[]) => Promise<readonly BankAccount[]>;
+  /** In the order of the ids; an account that is gone, or is not (or no longer) this customer's, is left out. */
+  readonly accounts: (asked: AccountsOfCustomer) => Promise<readonly BankAccount[]>;
   /** The same with each of the three types of balance once. */
   readonly balances: (
-    ids: readonly AccountId[],
+    asked: AccountsOfCustomer,
     now: Date,
   ) => Promise<readonly AccountWithBalances[]>;
   /**
    * Newest first by day. All pages of a report together hold every entry that was there when it was begun once, as it
-   * was then. Undefined when the account is gone; rejects with `expiredCursor` when the page cannot be read any more.
+   * was then. Undefined when the account is gone, or is not the customer's; rejects with `expiredCursor` when the page cannot be read any more.
    */
   readonly transactions: (query: TransactionQuery) => Promise<AccountReport | undefined>;
-  /** Undefined when the account is gone. */
+  /** Undefined when the account is gone, or is not the customer's. */
   readonly transaction: (
-    accountId: AccountId,
+    account: AccountOfCustomer,
     id: TransactionId,
   ) => Promise<AccountEntry | undefined>;
-  /** By day of execution, those without one last. Undefined when the account is gone. */
-  readonly standingOrders: (accountId: AccountId) => Promise<AccountOrders | undefined>;
+  /** By day of execution, those without one last. Undefined when the account is gone, or is not the customer's. */
+  readonly standingOrders: (account: AccountOfCustomer) => Promise<AccountOrders | undefined>;
   /** Undefined when the account is gone, or is not (or no longer) this customer's. */
   readonly checkFunds: (question: FundsToCheck) => Promise<FundsAnswer | undefined>;
 
@@ -87,16 +87,31 @@ export type CorePayments = Pick<
   "quotePayment" | "submitPayment" | "payment" | "paymentChanges" | "limits"
 >;
 
+export type AccountsOfCustomer = {
+  readonly customerId: PsuId;
+  readonly ids: readonly AccountId[];
+};
+
+/** What a customer has granted is read for that customer, who may have lost the account since. */
+export type AccountOfCustomer = {
+  readonly customerId: PsuId;
+  readonly accountId: AccountId;
+};
+
 /** What is read of an account that a consent opens. */
-export type AccountRead = "accounts" | "balances" | "transactions" | "transaction" | "standingOrders";
+export type AccountRead =
+  | "accounts"
+  | "balances"
+  | "transactions"
+  | "transaction"
+  | "standingOrders";
 
 export type AccountWithBalances = {
   readonly account: BankAccount;
   readonly balances: readonly Balance[];
 };
 
-export type TransactionQuery = {
-  readonly accountId: AccountId;
+export type TransactionQuery = AccountOfCustomer & {
   readonly statuses: readonly [Transaction["status"], ...Transaction["status"][]];
   /** Both days inclusive. */
   readonly from: IsoDate;
@@ -129,9 +144,7 @@ type AccountOrders = {
   readonly standingOrders: readonly StandingOrder[];
 };
 
-type FundsToCheck = {
-  readonly accountId: AccountId;
-  readonly customerId: PsuId;
+type FundsToCheck = AccountOfCustomer & {
   /** Three at most, each compared by itself. */
   readonly amounts: readonly Money[];
 };

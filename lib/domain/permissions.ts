@@ -43,7 +43,7 @@ export async function listPermissions(
 ): Promise<PermissionList> {
   const page = { after, limit: limit + 1 };
   const records = await ports.permissionRecords.list(psuId, filter, page);
-  const permissions = await permissionsOf(ports, records.slice(0, limit), now);
+  const permissions = await permissionsOf(ports, { psuId, records: records.slice(0, limit), now });
   const last = records[limit - 1];
   return { permissions, ...(records.length > limit && last && { next: last.position }) };
 }
@@ -77,11 +77,8 @@ export async function listPermissionsByTpp(
   const page = { after, limit: limit + 1, newestMax };
   const groups = await ports.permissionRecords.byTpp(psuId, filter, page);
   const shown = groups.slice(0, limit);
-  const all = await permissionsOf(
-    ports,
-    shown.flatMap(({ newest }) => newest),
-    now,
-  );
+  const newest = shown.flatMap(({ newest }) => newest);
+  const all = await permissionsOf(ports, { psuId, records: newest, now });
   const tpps = shown.map(({ tpp, count }) => ({
     tpp,
     count,
@@ -105,7 +102,7 @@ export async function findPermission(
 ): Promise<Permission | undefined> {
   const record = await ports.permissionRecords.find(psuId, kind, id);
   if (record === undefined) return undefined;
-  const [permission] = await permissionsOf(ports, [record], now);
+  const [permission] = await permissionsOf(ports, { psuId, records: [record], now });
   return permission;
 }
 
@@ -156,17 +153,22 @@ type PermissionPorts = RevokingPorts & {
   readonly coreBank: CoreBank;
 };
 
-/** In their current state and with the names of the accounts; in the order of the records. */
+type RecordsOfPsu = {
+  readonly psuId: PsuId;
+  readonly records: readonly PermissionRecord[];
+  readonly now: Date;
+};
+
+/** In their current state and with the names of the accounts that the PSU still has; in the order of the records. */
 async function permissionsOf(
   ports: PermissionPorts,
-  records: readonly PermissionRecord[],
-  now: Date,
+  { psuId, records, now }: RecordsOfPsu,
 ): Promise<readonly Permission[]> {
   const settled: PermissionRecord[] = [];
   for (const record of records) settled.push(await settle(ports, record, now));
   const known = settled.map(sharedAccounts);
   const ids = known.flat().flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const found = await ports.coreBank.accounts([...new Set(ids)]);
+  const found = await ports.coreBank.accounts({ customerId: psuId, ids: [...new Set(ids)] });
   const names = new Map(found.map(({ id, name }) => [id, name]));
   const named = (account: SharedAccount): SharedAccount => {
     const name = account.id === undefined ? undefined : names.get(account.id);

@@ -146,9 +146,9 @@ async function shared(db: Database) {
   const rights = { balances: true, transactions: true, ownerName: true };
   await stores.authorisations.finaliseAccountConsent({
     ...decision,
-    grantedAccounts: [{ ...grant, rights }],
+    grantedAccounts: [{ ...grant, iban, rights }],
   });
-  return { ...decision, accountId, transactionId, resourceId: grant.resourceId };
+  return { ...decision, psuId, accountId, transactionId, resourceId: grant.resourceId };
 }
 
 /** Every request that a TPP may send, each of them answered as it is to be. */
@@ -161,7 +161,7 @@ export async function tppRequests(db: Database, stores: WatchedStores, send: Sen
 
 async function accountRequests(
   send: Send,
-  { consentId, resourceId, transactionId }: Awaited<ReturnType<typeof shared>>,
+  { consentId, psuId, resourceId, transactionId }: Awaited<ReturnType<typeof shared>>,
   stores: WatchedStores,
 ): Promise<void> {
   const accounts = "/aisp/v1/accounts";
@@ -182,7 +182,7 @@ async function accountRequests(
       await send(route, path, { headers, query: `?cursor=${next}` });
     }
   }
-  await stores.coreBank.accounts([]);
+  await stores.coreBank.accounts({ customerId: psuId, ids: [] });
 }
 
 async function consentRequests(send: Send): Promise<void> {

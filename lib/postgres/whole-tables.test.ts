@@ -56,7 +56,7 @@ beforeAll(async () => {
   await payments(database, stores);
   await bankItself(stores, psuId);
   const sandbox = withCoreFaults(ledger(db, aspspProfile), db, 0);
-  await sandbox.accounts([accountId]);
+  await sandbox.accounts({ customerId: psuId, ids: [accountId] });
   await sandbox.limits(psuId, now);
   await sandbox.payment(newPaymentId());
   const counted = { minute: now, area: "aisp", outcome: "granted" } as const;

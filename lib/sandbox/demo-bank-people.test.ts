@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import type { BankAccount } from "@/lib/domain/accounts";
-import type { CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
+import type { AccountOfCustomer, CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
 import { addDays, dayIn } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
@@ -21,15 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function accountsOf(userId: string): Promise<readonly BankAccount[]> {
+type Held = BankAccount & AccountOfCustomer;
+
+async function accountsOf(userId: string): Promise<readonly Held[]> {
   const psu = await psuDirectory(database.db).verifyPassword(userId, `${userId}-sandbox`);
-  return psu === undefined ? [] : source.accountsOf(psu.id);
+  if (psu === undefined) return [];
+  const accounts = await source.accountsOf(psu.id);
+  return accounts.map((account) => ({ ...account, customerId: psu.id, accountId: account.id }));
 }
 
-async function entriesOf(account: BankAccount | undefined, statuses: TransactionQuery["statuses"]) {
+async function entriesOf(account: Held | undefined, statuses: TransactionQuery["statuses"]) {
   if (account === undefined) throw new Error("no such account");
   const range = { from: addDays(today, -1_000), to: today, limit: 10_000 };
-  return (await source.transactions({ accountId: account.id, statuses, ...range }))?.entries ?? [];
+  return (await source.transactions({ ...account, statuses, ...range }))?.entries ?? [];
 }
 
 describe("Ana", () => {
@@ -61,7 +65,7 @@ describe("Ana", () => {
 
   it("has three standing orders, whose executions are among the entries", async () => {
     const [current] = await accountsOf("ana");
-    const orders = (current && (await source.standingOrders(current.id)))?.standingOrders ?? [];
+    const orders = (current && (await source.standingOrders(current)))?.standingOrders ?? [];
     expect(orders).toHaveLength(3);
     const executed = (await entriesOf(current, ["booked"])).filter(
       ({ bankTransactionCode }) => bankTransactionCode === "PMNT-ICDT-STDO",
@@ -89,7 +93,7 @@ describe("Mihai, Elena and Dan", () => {
     const accounts = await accountsOf("mihai");
     expect(accounts).toHaveLength(1);
     const found = await source.balances(
-      accounts.map(({ id }) => id),
+      { customerId: demoCustomers.mihai.id, ids: accounts.map(({ id }) => id) },
       now,
     );
     const amounts = found.flatMap(({ balances }) => balances).map(({ amount }) => amount);

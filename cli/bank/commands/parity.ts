@@ -8,8 +8,8 @@ import {
   transaction,
   transactionDetails,
 } from "@/lib/core-bank/http/contract";
-import type { CoreBank } from "@/lib/domain/core-bank";
-import { type AccountId, addDays, dayIn, type PsuId, type ReportCursor } from "@/lib/domain/values";
+import type { AccountOfCustomer, CoreBank } from "@/lib/domain/core-bank";
+import { addDays, dayIn, type PsuId, type ReportCursor } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { bankProfile } from "@/lib/profile/in-force";
@@ -61,7 +61,8 @@ export async function run(args: readonly string[]): Promise<string> {
     for (const customer of values.customer) {
       for (const held of await coreBank.accountsOf(customer as PsuId)) {
         counts.see("account", held);
-        await seeContent(coreBank, held.id, { counts, now, days });
+        const account = { accountId: held.id, customerId: customer as PsuId };
+        await seeContent(coreBank, account, { counts, now, days });
       }
     }
     return counts.lines().join("\n");
@@ -74,11 +75,11 @@ export async function run(args: readonly string[]): Promise<string> {
 type Counts = ReturnType<typeof counting>;
 type Reading = { readonly counts: Counts; readonly now: Date; readonly days: number };
 
-async function seeContent(coreBank: CoreBank, accountId: AccountId, reading: Reading) {
+async function seeContent(coreBank: CoreBank, account: AccountOfCustomer, reading: Reading) {
   const { counts, now, days } = reading;
   const today = dayIn("UTC", now);
   const query = {
-    ...{ accountId, from: addDays(today, -days), to: addDays(today, 1), limit: pageLimit },
+    ...{ ...account, from: addDays(today, -days), to: addDays(today, 1), limit: pageLimit },
     statuses: ["booked", "pending"] as const,
   };
   let after: ReportCursor | undefined;
@@ -91,7 +92,7 @@ async function seeContent(coreBank: CoreBank, accountId: AccountId, reading: Rea
     }
     after = page?.next;
   } while (after !== undefined);
-  for (const order of (await coreBank.standingOrders(accountId))?.standingOrders ?? []) {
+  for (const order of (await coreBank.standingOrders(account))?.standingOrders ?? []) {
     counts.see("standingOrder", order);
   }
 }

@@ -48,7 +48,7 @@ const sends = (status: number, body: unknown) => (response: ServerResponse) =>
   response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
 const none = sends(200, { accounts: [] });
 const problem = (type: string, status: number) => sends(status, { type: PROBLEM_PREFIX + type });
-const lookup = { body: { ids: ["1"] } };
+const lookup = { body: { customerId: "C-1", ids: ["1"] } };
 const eur = (minorUnits: bigint) => ({ currency: "EUR", minorUnits });
 const submission = {
   path: { paymentId: crypto.randomUUID() },

@@ -313,6 +313,10 @@ export const problem = z
 /** Of accounts in one lookup. */
 export const idsLimit = 200;
 const ids = z.array(accountId).min(1).max(idsLimit);
+/** Of whom the account has to be now, and not only when the consent was given. */
+const holder = customerId.meta({
+  description: "An account that is not, or no longer, this customer's is unknown.",
+});
 const cursor = branded<ReportCursor>(text(500));
 const position = branded<ChangePosition>(text(200));
 export const pageLimit = 500;
@@ -333,8 +337,8 @@ export const operations = {
   lookupAccounts: {
     method: "POST",
     path: "/accounts/lookup",
-    summary: "Details of several accounts; unknown and closed ones are left out",
-    body: z.strictObject({ ids }),
+    summary: "Details of several accounts of a customer; unknown and closed ones are left out",
+    body: z.strictObject({ customerId: holder, ids }),
     answer: z.strictObject({ accounts: z.array(account).max(idsLimit) }),
     problems: [],
     deadlineMs: 2_000,
@@ -344,7 +348,7 @@ export const operations = {
     method: "POST",
     path: "/balances/lookup",
     summary: "The same with the three balances of each account",
-    body: z.strictObject({ ids }),
+    body: z.strictObject({ customerId: holder, ids }),
     answer: z.strictObject({
       accounts: z
         .array(z.strictObject({ account, balances: z.array(balance).max(3) }))
@@ -360,6 +364,7 @@ export const operations = {
     summary:
       "A page of entries, newest first; all pages together show the books as they were at the first",
     query: z.strictObject({
+      customerId: holder,
       status: z.enum(["booked", "pending", "both"]),
       dateFrom: day,
       dateTo: day,
@@ -380,6 +385,7 @@ export const operations = {
     method: "GET",
     path: "/accounts/{accountId}/transactions/{transactionId}",
     summary: "One entry with all that is known of it",
+    query: z.strictObject({ customerId: holder }),
     answer: z.strictObject({ account, transaction }),
     problems: ["unknown-account", "unknown-transaction"],
     deadlineMs: 2_000,
@@ -389,6 +395,7 @@ export const operations = {
     method: "GET",
     path: "/accounts/{accountId}/standing-orders",
     summary: "Standing orders by day of execution, those without one last",
+    query: z.strictObject({ customerId: holder }),
     answer: z.strictObject({ account, standingOrders: z.array(standingOrder).max(1_000) }),
     problems: ["unknown-account"],
     deadlineMs: 2_000,

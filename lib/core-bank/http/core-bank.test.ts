@@ -60,8 +60,9 @@ function answering(name: OperationName, given: unknown) {
   return { bank: httpCoreBank(client), faults };
 }
 
+const held = { customerId, accountId };
 const query = {
-  ...{ accountId, from: day("2026-01-01"), to: day("2026-03-02"), limit: 2 },
+  ...{ ...held, from: day("2026-01-01"), to: day("2026-03-02"), limit: 2 },
   statuses: ["booked"] as const,
 };
 const order = {
@@ -80,11 +81,11 @@ const now = new Date(at);
 type Ask = (bank: CoreBank) => Promise<unknown>;
 const limits: Ask = (bank) => bank.limits(customerId, now);
 const accountsOf: Ask = (bank) => bank.accountsOf(customerId);
-const accounts: Ask = (bank) => bank.accounts([accountId]);
-const balancesOf: Ask = (bank) => bank.balances([accountId], now);
+const accounts: Ask = (bank) => bank.accounts({ customerId, ids: [accountId] });
+const balancesOf: Ask = (bank) => bank.balances({ customerId, ids: [accountId] }, now);
 const transactions: Ask = (bank) => bank.transactions(query);
-const transaction: Ask = (bank) => bank.transaction(accountId, "T-1" as never);
-const standingOrders: Ask = (bank) => bank.standingOrders(accountId);
+const transaction: Ask = (bank) => bank.transaction(held, "T-1" as never);
+const standingOrders: Ask = (bank) => bank.standingOrders(held);
 const checkFunds: Ask = (bank) => {
   const amounts = [{ currency: eur, minorUnits: 100n }];
   return bank.checkFunds({ accountId, customerId, amounts });
@@ -322,6 +323,34 @@ it("a change in the feed that cannot be used is an incident, and the others are 
   ]);
 });
 
+it("reads of accounts name the customer who has granted them", async () => {
+  const asked: unknown[] = [];
+  const client = {
+    call: async (name: OperationName, { body, query }: { body?: object; query?: object }) => {
+      asked.push([name, (body ?? query) as unknown]);
+      if (name.startsWith("lookup")) return { answer: { accounts: [] } };
+      return { problem: name === "getTransaction" ? "unknown-transaction" : "unknown-account" };
+    },
+  } as unknown as CoreBankClient;
+  const bank = httpCoreBank(client);
+  for (const read of [accounts, balancesOf, transactions, transaction, standingOrders]) {
+    await read(bank);
+  }
+  const named = expect.objectContaining({ customerId });
+  expect(asked).toEqual([
+    ...[
+      ["lookupAccounts", named],
+      ["lookupBalances", named],
+      ["listTransactions", named],
+    ],
+    ...[
+      ["getTransaction", named],
+      ["lookupAccounts", named],
+      ["listStandingOrders", named],
+    ],
+  ]);
+});
+
 it("the X-Request-ID of a TPP's request goes with the calls that it causes", async () => {
   const contexts: unknown[] = [];
   const client = {
@@ -351,14 +380,13 @@ it("a consent may have more accounts than one lookup: they are looked up in grou
     },
   } as unknown as CoreBankClient;
   const bank = httpCoreBank(client);
-  expect((await bank.accounts(ids)).map(({ id }) => id)).toEqual(ids);
-  expect((await bank.balances(ids, now)).map(({ account }) => account.id)).toEqual(ids);
+  const all = { customerId, ids };
+  const noAccount = { customerId, ids: [] };
+  expect((await bank.accounts(all)).map(({ id }) => id)).toEqual(ids);
+  expect((await bank.balances(all, now)).map(({ account }) => account.id)).toEqual(ids);
   expect(groups).toEqual([200, 200, 50, 200, 200, 50]);
-  expect([await bank.accounts([]), await bank.balances([], now), groups.length]).toEqual([
-    [],
-    [],
-    6,
-  ]);
+  expect([await bank.accounts(noAccount), await bank.balances(noAccount, now)]).toEqual([[], []]);
+  expect(groups).toHaveLength(6);
 });
 
 it("amounts, days and instants come in the domain's form", async () => {

@@ -1,6 +1,7 @@
 import type { BankAccount, Debit } from "@/lib/domain/accounts";
 import {
   type AccountRead,
+  type AccountsOfCustomer,
   type CoreBank,
   expiredCursor,
   type PaymentChanges,
@@ -30,9 +31,10 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     return answer;
   }
 
-  async function lookup(ids: readonly AccountId[]): Promise<readonly BankAccount[]> {
+  async function lookup({ customerId, ids }: AccountsOfCustomer): Promise<readonly BankAccount[]> {
     const found = await inGroups(ids, async (group) => {
-      const { accounts } = answerOf(await call("lookupAccounts", { body: { ids: group } }));
+      const body = { customerId, ids: group };
+      const { accounts } = answerOf(await call("lookupAccounts", { body }));
       return checked("lookupAccounts", accounts, lookupRules(group, accounts));
     });
     return inOrder(ids, found.filter(isOpen), ({ id }) => id);
@@ -52,9 +54,10 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
 
     accounts: lookup,
 
-    balances: async (ids) => {
+    balances: async ({ customerId, ids }) => {
       const found = await inGroups(ids, async (group) => {
-        const { accounts } = answerOf(await call("lookupBalances", { body: { ids: group } }));
+        const body = { customerId, ids: group };
+        const { accounts } = answerOf(await call("lookupBalances", { body }));
         return checked("lookupBalances", accounts, [
           ...lookupRules(
             group,
@@ -68,10 +71,13 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     },
 
     transactions: async (query) => {
-      const { accountId, from, to, after, limit } = query;
+      const { accountId, customerId, from, to, after, limit } = query;
       const got = await call("listTransactions", {
         path: { accountId },
-        query: { status: statusOf(query), dateFrom: from, dateTo: to, limit, cursor: after },
+        query: {
+          ...{ customerId, status: statusOf(query), dateFrom: from, dateTo: to, limit },
+          cursor: after,
+        },
       });
       if ("problem" in got) {
         if (got.problem === "expired-cursor") throw expiredCursor();
@@ -98,12 +104,13 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       return { account, entries: transactions, ...(cursor !== undefined && { next: cursor }) };
     },
 
-    transaction: async (accountId, transactionId) => {
-      const got = await call("getTransaction", { path: { accountId, transactionId } });
+    transaction: async ({ accountId, customerId }, transactionId) => {
+      const path = { accountId, transactionId };
+      const got = await call("getTransaction", { path, query: { customerId } });
       if ("problem" in got) {
         if (got.problem === "unknown-account") return undefined;
         // Whether the account is open decides what the TPP is answered.
-        const [account] = await lookup([accountId]);
+        const [account] = await lookup({ customerId, ids: [accountId] });
         return account && { account };
       }
       const { account, transaction } = checked("getTransaction", got.answer, [
@@ -113,8 +120,9 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       return isOpen(account) ? { account, transaction } : undefined;
     },
 
-    standingOrders: async (accountId) => {
-      const got = await call("listStandingOrders", { path: { accountId } });
+    standingOrders: async ({ accountId, customerId }) => {
+      const path = { accountId };
+      const got = await call("listStandingOrders", { path, query: { customerId } });
       if ("problem" in got) return undefined;
       checked("listStandingOrders", got.answer, [
         [got.answer.account.id === accountId, "another account"],

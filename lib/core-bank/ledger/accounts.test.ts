@@ -7,7 +7,7 @@ import type { AccountId, Currency, PsuId, TransactionId } from "@/lib/domain/val
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank";
-import { addAccount, addCustomer, addEntries, day } from "./testing";
+import { addAccount, addCustomer, addEntries, day, disown } from "./testing";
 
 let database: TestDatabase;
 let source: CoreBank;
@@ -66,23 +66,45 @@ describe("accounts of the ledger", () => {
       { amountMinor: 100n, enteredOn: day("2026-11-01"), bookedOn: day("2026-11-01") },
     ]);
     await database.db.insert(standingOrder).values(anOrder(id));
-    const all = { from: day("2026-01-01"), to: day("2026-12-31"), limit: 10 };
-    const statuses = ["booked", "pending"] as const;
 
     expect(await source.accountsOf(psu)).toEqual([]);
-    expect(await source.accounts([id])).toEqual([]);
-    expect(await source.balances([id], new Date("2026-11-20T10:00:00Z"))).toEqual([]);
-    expect(await source.transactions({ accountId: id, statuses, ...all })).toBeUndefined();
-    expect(entry && (await source.transaction(id, entry))).toBeUndefined();
-    expect(await source.standingOrders(id)).toBeUndefined();
-    expect(
+    expect(await readable(psu, id, entry)).toEqual(nothing);
+  });
+
+  it("B1: an account is read for a customer who has it, in any role, and not once that is over", async () => {
+    const [owner, clerk] = [await person("Dan"), await person("Vlad Clerk")];
+    const id = await open({ [owner]: "owner", [clerk]: "authorisedUser" });
+    const [entry] = await addEntries(database.db, id, [
+      { amountMinor: 100n, enteredOn: day("2026-11-01"), bookedOn: day("2026-11-01") },
+    ]);
+    for (const psu of [owner, clerk]) {
+      expect(await readable(psu, id, entry)).not.toContainEqual(undefined);
+    }
+    await disown(database.db, clerk);
+    expect(await readable(clerk, id, entry)).toEqual(nothing);
+    expect(await readable("C-1" as string as PsuId, id, entry)).toEqual(nothing);
+    expect(await readable(owner, id, entry)).not.toContainEqual(undefined);
+  });
+
+  /** Whichever way it is asked for. */
+  async function readable(customerId: PsuId, accountId: AccountId, id = none) {
+    const account = { customerId, accountId };
+    const ids = { customerId, ids: [accountId] };
+    const all = { from: day("2026-01-01"), to: day("2026-12-31"), limit: 10 };
+    const statuses = ["booked", "pending"] as const;
+    const [looked] = await source.accounts(ids);
+    const [withBalances] = await source.balances(ids, new Date("2026-11-20T10:00:00Z"));
+    return [
+      ...[looked, withBalances, await source.transactions({ ...account, statuses, ...all })],
+      ...[await source.transaction(account, id), await source.standingOrders(account)],
       await source.checkFunds({
-        accountId: id,
-        customerId: psu,
+        ...account,
         amounts: [{ currency: "RON" as Currency, minorUnits: 1n }],
       }),
-    ).toBeUndefined();
-  });
+    ];
+  }
+  const none = randomUUID() as string as TransactionId;
+  const nothing = Array.from({ length: 6 }, () => undefined);
 
   it("both owners of a joint account see it, with both names", async () => {
     const joint = await open({ [elena]: "owner", [ana]: "owner" });
@@ -96,7 +118,8 @@ describe("accounts of the ledger", () => {
         owners,
       ]);
     }
-    expect((await source.accounts([joint])).map((account) => account.owners)).toEqual([owners]);
+    const found = await source.accounts({ customerId: ana, ids: [joint] });
+    expect(found.map((account) => account.owners)).toEqual([owners]);
   });
 
   it("a PSU who acts for an organisation sees its account with all roles", async () => {
@@ -139,11 +162,11 @@ describe("accounts of the ledger", () => {
 
   it("accounts come in the order of the ids; what is gone or no id is left out", async () => {
     const one = await open({ [ana]: "owner" });
-    const two = await open({ [elena]: "owner" });
+    const two = await open({ [ana]: "authorisedUser", [elena]: "owner" });
     const gone = randomUUID() as string as AccountId;
-    const asked = [two, gone, ...foreign, one];
+    const asked = { customerId: ana, ids: [two, gone, ...foreign, one] };
     expect((await source.accounts(asked)).map(({ id }) => id)).toEqual([two, one]);
-    expect(await source.accounts([])).toEqual([]);
+    expect(await source.accounts({ customerId: ana, ids: [] })).toEqual([]);
   });
 
   it("a stranger has no accounts", async () => {
@@ -163,7 +186,9 @@ describe("standing orders of the ledger", () => {
       startDate: "2026-01-28",
       frequency: "Monthly",
     };
-    expect((await source.standingOrders(id))?.standingOrders).toEqual([
+    expect(
+      (await source.standingOrders({ customerId: ana, accountId: id }))?.standingOrders,
+    ).toEqual([
       {
         ...common,
         id: early.id,

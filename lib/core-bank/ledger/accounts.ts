@@ -1,16 +1,20 @@
 import type postgres from "postgres";
 import type { AccountOwner, BankAccount } from "@/lib/domain/accounts";
+import type { AccountOfCustomer, AccountsOfCustomer } from "@/lib/domain/core-bank";
 import { type AccountId, isUuid, type PsuId } from "@/lib/domain/values";
 import { type LedgerStatements, listOf } from "./database";
 
 type Accounts = readonly BankAccount[];
 
-/** In the order of the ids; an account that is gone is left out. */
+/** In the order of the ids; an account that is gone, or is not the customer's, is left out. */
 export function accounts(database: LedgerStatements) {
-  return async (ids: readonly AccountId[]): Promise<Accounts> => {
+  return async ({ customerId, ids }: AccountsOfCustomer): Promise<Accounts> => {
     const known = ids.filter(isUuid);
-    if (known.length === 0) return [];
-    const found = await read(database, (sql) => sql`account.id = any(${listOf(known)}::uuid[])`);
+    if (known.length === 0 || !isUuid(customerId)) return [];
+    const found = await read(
+      database,
+      (sql) => sql`account.id = any(${listOf(known)}::uuid[]) and ${isOwnedBy(sql, customerId)}`,
+    );
     const byId = new Map(found.map((account) => [account.id, account]));
     return known.flatMap((id) => byId.get(id) ?? []);
   };
@@ -20,10 +24,7 @@ export function accounts(database: LedgerStatements) {
 export function accountsOf(database: LedgerStatements) {
   return async (id: PsuId): Promise<Accounts> => {
     if (!isUuid(id)) return [];
-    return read(
-      database,
-      (sql) => sql`account.id in (select account_id from account_owner where customer_id = ${id})`,
-    );
+    return read(database, (sql) => isOwnedBy(sql, id));
   };
 }
 
@@ -36,6 +37,19 @@ async function read(
       sql<{ list: readonly OwnedAccount[] }[]>`select ${accountsShown(sql, which(sql))} as list`,
   );
   return row === undefined ? [] : toAccounts(row.list);
+}
+
+/** Whatever the customer's role. */
+export function isOwnedBy(sql: postgres.Sql, id: PsuId): postgres.Fragment {
+  return sql`account.id in (select account_id from account_owner where customer_id = ${id})`;
+}
+
+/** The account, if it is shown and this customer's. */
+export function accountShown(
+  sql: postgres.Sql,
+  { accountId, customerId }: AccountOfCustomer,
+): postgres.Fragment {
+  return accountsShown(sql, sql`account.id = ${accountId} and ${isOwnedBy(sql, customerId)}`);
 }
 
 /**

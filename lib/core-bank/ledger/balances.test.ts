@@ -28,7 +28,8 @@ describe("balances of the ledger", () => {
     addAccount(database.db, { [psu]: "owner" }, { currency: currency as string as Currency });
 
   async function balancesOf(id: AccountId, now: Date) {
-    return (await balances(database.db, aspspProfile)([id], now))[0]?.balances;
+    const asked = { customerId: psu, ids: [id] };
+    return (await balances(database.db, aspspProfile)(asked, now))[0]?.balances;
   }
 
   async function amountsOf(id: AccountId, now: Date) {
@@ -102,7 +103,7 @@ describe("balances of the ledger", () => {
     const [one, two] = [await open(), await open("USD")];
     await addEntries(database.db, one, [{ amountMinor: 1n, enteredOn: today }]);
     await addEntries(database.db, two, [{ amountMinor: 2n, enteredOn: today }]);
-    const asked = [one, two, "no-id" as string as AccountId];
+    const asked = { customerId: psu, ids: [one, two, "no-id" as string as AccountId] };
     const found = await balances(database.db, aspspProfile)(asked, noon);
     expect(
       found.map(({ account, balances: list }) => [account.id, list[1]?.amount]).sort(),
@@ -112,7 +113,8 @@ describe("balances of the ledger", () => {
         [two, { currency: "USD", minorUnits: 2n }],
       ].sort(),
     );
-    expect(await balances(database.db, aspspProfile)([], noon)).toEqual([]);
+    const none = { customerId: psu, ids: [] };
+    expect(await balances(database.db, aspspProfile)(none, noon)).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   isUuid,
   type Money,
 } from "@/lib/domain/values";
-import { accountsShown, isShown, type OwnedAccount, toAccounts } from "./accounts";
+import { accountsShown, isOwnedBy, isShown, type OwnedAccount, toAccounts } from "./accounts";
 import { type LedgerStatements, listOf } from "./database";
 
 /**
@@ -24,16 +24,16 @@ export function balances(
   { $client }: LedgerStatements,
   { timeZone }: Pick<AspspProfile, "timeZone">,
 ): CoreBank["balances"] {
-  return async (ids, now) => {
+  return async ({ customerId, ids }, now) => {
     const known = ids.filter(isUuid);
     const [first, ...others] = known;
-    if (first === undefined) return [];
+    if (first === undefined || !isUuid(customerId)) return [];
     const days = daysOf(dayIn(timeZone, now));
     const [row] = await $client.run((sql) => {
       // Of one account nearly always, and a list is planned for as if it were long.
       const isOne = others.length === 0;
       const which = isOne ? sql`= ${first}` : sql`= any(${listOf(known)}::uuid[])`;
-      return accountsAndSums(sql, sql`account.id ${which}`, days);
+      return accountsAndSums(sql, sql`account.id ${which} and ${isOwnedBy(sql, customerId)}`, days);
     });
     if (row === undefined) return [];
     const sums = new Map(row.sums?.map((sum) => [sum[0], sum]));

@@ -4,9 +4,9 @@ import type { CoreBank, FundsAnswer } from "@/lib/domain/core-bank";
 import { type Currency, type Iban, type IsoDate, isUuid, type Money } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import {
+  accountShown,
   accounts,
   accountsOf,
-  accountsShown,
   isShown,
   type OwnedAccount,
   toAccounts,
@@ -89,11 +89,11 @@ type Order = {
 /** By day of execution, those without one last; the account comes with each of them, and without any. */
 function standingOrders({ $client }: LedgerStatements): CoreBank["standingOrders"] {
   type Row = Order & { readonly list: readonly OwnedAccount[] };
-  return async (accountId) => {
-    if (!isUuid(accountId)) return undefined;
+  return async ({ accountId, customerId }) => {
+    if (!isUuid(accountId) || !isUuid(customerId)) return undefined;
     const rows = await $client.run(
       (sql) => sql<Row[]>`
-        select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list, id, amount_minor as amount,
+        select ${accountShown(sql, { accountId, customerId })} as list, id, amount_minor as amount,
           counterparty_name as name, counterparty_iban as iban, counterparty_bic as bic, remittance,
           start_on as "startDate", end_on as "endDate", frequency, day_of_execution::text as "dayOfExecution"
         from (values (1)) as one left join standing_order on account_id = ${accountId}

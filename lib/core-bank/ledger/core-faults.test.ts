@@ -79,16 +79,17 @@ function paymentOf({ psuId, accountId, iban }: People): PaymentSubmission {
 function callsOf(people: People, submission = paymentOf(people)) {
   const { psuId: customerId, accountId } = people;
   const { order, paymentId } = submission;
-  const report = { accountId, statuses: ["booked"], from: today, to: today, limit: 1 } as const;
+  const account = { customerId, accountId };
+  const report = { ...account, statuses: ["booked"], from: today, to: today, limit: 1 } as const;
   const unknown = paymentId as string as Parameters<CoreBank["transaction"]>[1];
   return {
     accountsOf: (core: CoreBank) => core.accountsOf(customerId),
-    accounts: (core: CoreBank) => core.accounts([accountId]),
-    balances: (core: CoreBank) => core.balances([accountId], now),
+    accounts: (core: CoreBank) => core.accounts({ customerId, ids: [accountId] }),
+    balances: (core: CoreBank) => core.balances({ customerId, ids: [accountId] }, now),
     transactions: (core: CoreBank) => core.transactions(report),
-    transaction: (core: CoreBank) => core.transaction(accountId, unknown),
-    standingOrders: (core: CoreBank) => core.standingOrders(accountId),
-    checkFunds: (core: CoreBank) => core.checkFunds({ customerId, accountId, amounts: [zero] }),
+    transaction: (core: CoreBank) => core.transaction(account, unknown),
+    standingOrders: (core: CoreBank) => core.standingOrders(account),
+    checkFunds: (core: CoreBank) => core.checkFunds({ ...account, amounts: [zero] }),
     quotePayment: (core: CoreBank) => core.quotePayment({ customerId, order, now }),
     limits: (core: CoreBank) => core.limits(customerId, now),
     submitPayment: (core: CoreBank) => core.submitPayment(submission),
@@ -107,11 +108,11 @@ it("away: no call about the namespace's people succeeds and nothing is done; tho
   for (const [name, call] of Object.entries(callsOf(others))) {
     expect([name, await call(sandbox)]).not.toEqual([name, undefined]);
   }
-  expect(await sandbox.accounts(["unknown" as string as AccountId])).toEqual([]);
+  expect(await callsOf({ ...mine, psuId: "C-1" as string as PsuId }).accounts(sandbox)).toEqual([]);
   expect(await sandbox.payment(newPaymentId())).toBeUndefined();
 
   await own.setCoreBankState(mine.tpp, "available");
-  expect(await sandbox.accounts([mine.accountId])).toHaveLength(1);
+  expect(await callsOf(mine).accounts(sandbox)).toHaveLength(1);
 });
 
 it("broken: a payment is taken on and its answer is lost, so that it is there when the core bank is available", async () => {
@@ -128,11 +129,13 @@ it("broken: a payment is taken on and its answer is lost, so that it is there wh
 it("slow: an answer comes, and those about others do not wait for it", async () => {
   await own.setCoreBankState(mine.tpp, "slow");
   let isAnswered = false;
-  const slow = sandbox.accounts([mine.accountId]).then((accounts) => {
-    isAnswered = true;
-    return accounts;
-  });
-  expect(await sandbox.accounts([others.accountId])).toHaveLength(1);
+  const slow = callsOf(mine)
+    .accounts(sandbox)
+    .then((accounts) => {
+      isAnswered = true;
+      return accounts;
+    });
+  expect(await callsOf(others).accounts(sandbox)).toHaveLength(1);
   expect(isAnswered).toBe(false);
   expect(await slow).toHaveLength(1);
 });

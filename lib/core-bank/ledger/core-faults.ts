@@ -3,15 +3,12 @@ import type postgres from "postgres";
 import type { coreFaults } from "@/drizzle/schema/ledger/psus";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import { UnavailableError } from "@/lib/domain/errors";
-import { type AccountId, isUuid, type PaymentId, type PsuId } from "@/lib/domain/values";
+import { isUuid, type PaymentId, type PsuId } from "@/lib/domain/values";
 import { ignoringOutages, outageRecorder } from "@/lib/outage";
-import { type LedgerStatements, listOf } from "./database";
+import type { LedgerStatements } from "./database";
 
 /** Whose core bank is asked: each is of one namespace at most. */
-type About =
-  | { readonly customerId: PsuId }
-  | { readonly accountIds: readonly AccountId[] }
-  | { readonly paymentId: PaymentId };
+type About = { readonly customerId: PsuId } | { readonly paymentId: PaymentId };
 
 /**
  * The core bank as the TPPs of the sandbox have set it for their namespaces: away, each call fails; slow, it waits
@@ -33,14 +30,11 @@ export function withCoreFaults(
   };
   return {
     accountsOf: (customerId) => through({ customerId }, () => coreBank.accountsOf(customerId)),
-    accounts: (ids) => through({ accountIds: ids }, () => coreBank.accounts(ids)),
-    balances: (ids, now) => through({ accountIds: ids }, () => coreBank.balances(ids, now)),
-    transactions: (query) =>
-      through({ accountIds: [query.accountId] }, () => coreBank.transactions(query)),
-    transaction: (accountId, id) =>
-      through({ accountIds: [accountId] }, () => coreBank.transaction(accountId, id)),
-    standingOrders: (accountId) =>
-      through({ accountIds: [accountId] }, () => coreBank.standingOrders(accountId)),
+    accounts: (asked) => through(asked, () => coreBank.accounts(asked)),
+    balances: (asked, now) => through(asked, () => coreBank.balances(asked, now)),
+    transactions: (query) => through(query, () => coreBank.transactions(query)),
+    transaction: (account, id) => through(account, () => coreBank.transaction(account, id)),
+    standingOrders: (account) => through(account, () => coreBank.standingOrders(account)),
     checkFunds: (question) => through(question, () => coreBank.checkFunds(question)),
     quotePayment: (question) => through(question, () => coreBank.quotePayment(question)),
     // One that is not submitted now, or not asked about before, waits in the outbox, and its PSU goes on.
@@ -74,10 +68,6 @@ async function faultOf({ $client }: LedgerStatements, about: About): Promise<Fau
 
 function customersOf(sql: postgres.Sql, about: About): postgres.Fragment {
   if ("customerId" in about) return sql`${about.customerId}`;
-  if ("paymentId" in about) {
-    const { paymentId: id } = about;
-    return sql`select psu_id from ledger_payment where id = ${isUuid(id) ? id : null}`;
-  }
-  const ids = listOf(about.accountIds.filter(isUuid));
-  return sql`select customer_id::text from account_owner where account_id = any(${ids}::uuid[])`;
+  const { paymentId: id } = about;
+  return sql`select psu_id from ledger_payment where id = ${isUuid(id) ? id : null}`;
 }

@@ -42,7 +42,7 @@ describe("an import", () => {
 
   async function listOf(accountId: AccountId) {
     const report = await source.transactions({
-      accountId,
+      ...{ customerId: ana, accountId },
       statuses: ["booked", "pending"],
       from: day("2026-01-01"),
       to: day("2026-12-31"),
@@ -52,7 +52,7 @@ describe("an import", () => {
   }
 
   async function balancesOf(id: AccountId) {
-    const [known] = await source.balances([id], now);
+    const [known] = await source.balances({ customerId: ana, ids: [id] }, now);
     return known?.balances.map(({ amount }) => amount.minorUnits);
   }
 
@@ -143,7 +143,8 @@ describe("an import", () => {
   describe("the last change of an imported account", () => {
     it("is the morning of its last booking, and never later than the import", async () => {
       const changeAt = async () => {
-        const [known] = await source.balances([(await onlyAccount()).id], now);
+        const ids = [(await onlyAccount()).id];
+        const [known] = await source.balances({ customerId: ana, ids }, now);
         return known?.balances.find(({ type }) => type === "expected");
       };
       await importFile(database.db, october, ana, new Date("2026-10-31T05:00:00Z"));
@@ -453,7 +454,7 @@ describe("any statement that adds up", () => {
     const account = (await source.accountsOf(ana)).find(({ iban }) => iban === made.iban);
     if (account === undefined || result === undefined) throw new Error("not imported");
     const report = await source.transactions({
-      accountId: account.id,
+      ...{ customerId: ana, accountId: account.id },
       statuses: ["booked", "pending"],
       from: day("2025-01-01"),
       to: day("2027-12-31"),
@@ -488,7 +489,7 @@ describe("any statement that adds up", () => {
       expect(booked.reduce((total, { amount }) => total + amount.minorUnits, 0n)).toBe(
         closingOf(made),
       );
-      const [known] = await source.balances([account.id], now);
+      const [known] = await source.balances({ customerId: ana, ids: [account.id] }, now);
       expect(known?.balances[0]?.amount.minorUnits).toBe(closingOf(made));
     });
     await fc.assert(property, { numRuns: 60 });

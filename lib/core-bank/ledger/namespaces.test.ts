@@ -63,15 +63,16 @@ it("an account has the balance that its entries add up to, and after a reset nob
   expect(await own.accounts(tpp)).toMatchObject([
     { id, bookedMinor: 7_450n, pendingMinor: -100n, owners: [{ id: psuId, role: "owner" }] },
   ]);
-  const read = balances(database.db, profile);
-  expect(await read([id], now)).toHaveLength(1);
+  const asked = { customerId: psuId as PsuId, ids: [id] };
+  const read = () => balances(database.db, profile)(asked, now);
+  expect(await read()).toHaveLength(1);
 
   await expect(own.createAccount(newTpp(), { ...current, psuId }, bank)).rejects.toMatchObject({
     status: 404,
   });
   expect(await own.reset(newTpp(), bank)).toEqual({ psus: 0, accounts: 0 });
   expect(await own.reset(tpp, bank)).toEqual({ psus: 1, accounts: 1 });
-  expect(await read([id], now)).toEqual([]);
+  expect(await read()).toEqual([]);
   const { verifyPassword } = psuDirectory(database.db);
   expect(await verifyPassword(userId, password, tpp)).toBeUndefined();
   await expect(own.psu(tpp, psuId as PsuId)).rejects.toMatchObject({ status: 404 });

@@ -143,7 +143,8 @@ describe("an accepted payment", () => {
     const range = { from: day("2026-11-20"), to: day("2026-12-31"), limit: 100 };
     const statuses = ["booked", "pending"] as const;
     const source = ledger(database.db, aspspProfile);
-    return (await source.transactions({ accountId: debtor, statuses, ...range }))?.entries ?? [];
+    const account = { customerId: ana, accountId: debtor };
+    return (await source.transactions({ ...account, statuses, ...range }))?.entries ?? [];
   }
 
   const instant = { product: "instant-sepa-credit-transfers", amountMinor: 5_000n } as const;

@@ -43,8 +43,12 @@ const always = { from: day("2025-01-01"), to: today };
 
 type Range = Pick<TransactionQuery, "accountId" | "statuses" | "limit"> & Partial<TransactionQuery>;
 
+const readOne = (accountId: AccountId, id: TransactionId) =>
+  transaction(database.db)({ customerId: psu, accountId }, id);
+
 describe("transactions", () => {
-  const page = (query: Range) => transactions(database.db)({ ...always, ...query });
+  const page = (query: Range) =>
+    transactions(database.db)({ customerId: psu, ...always, ...query });
 
   describe("a page of transactions", () => {
     it("holds the statuses asked for", async () => {
@@ -87,8 +91,8 @@ describe("transactions", () => {
       const [mine, other] = [await openAccount(), await openAccount()];
       const [id] = await addEntries(database.db, other, [bookedEntry(1)]);
       expect((await page({ accountId: mine, statuses: both, limit: 9 }))?.entries).toEqual([]);
-      expect(id && (await transaction(database.db)(mine, id))?.transaction).toBeUndefined();
-      expect(id && (await transaction(database.db)(other, id))?.transaction).toMatchObject({ id });
+      expect(id && (await readOne(mine, id))?.transaction).toBeUndefined();
+      expect(id && (await readOne(other, id))?.transaction).toMatchObject({ id });
     });
   });
 
@@ -97,14 +101,14 @@ describe("transactions", () => {
       const accountId = await openAccount();
       const [id] = await addEntries(database.db, accountId, [pendingEntry(2)]);
       if (id === undefined) throw new Error("no entry");
-      expect((await transaction(database.db)(accountId, id))?.transaction).toMatchObject({
+      expect((await readOne(accountId, id))?.transaction).toMatchObject({
         id,
         status: "pending",
         day: "2026-11-18",
       });
       const booking = { status: "booked", bookedOn: today } as const;
       await database.db.update(ledgerEntry).set(booking).where(eq(ledgerEntry.id, id));
-      expect((await transaction(database.db)(accountId, id))?.transaction).toMatchObject({
+      expect((await readOne(accountId, id))?.transaction).toMatchObject({
         id,
         status: "booked",
         day: "2026-11-20",
@@ -133,7 +137,7 @@ describe("transactions", () => {
         day: "2026-11-20",
         bankTransactionCode: "PMNT-RCDT-ESCT",
       };
-      expect(whole && (await transaction(database.db)(accountId, whole))?.transaction).toEqual({
+      expect(whole && (await readOne(accountId, whole))?.transaction).toEqual({
         ...expected,
         id: whole,
         amount: { currency: "RON", minorUnits: -12_345_678_901_234n },
@@ -143,7 +147,7 @@ describe("transactions", () => {
         endToEndId: "E2E-1",
         entryReference: "REF-1",
       });
-      const found = bare && (await transaction(database.db)(accountId, bare));
+      const found = bare && (await readOne(accountId, bare));
       expect(found?.transaction).toEqual({
         ...expected,
         id: bare,
@@ -157,9 +161,9 @@ describe("transactions", () => {
       async (id) => {
         const unknown = id as string as TransactionId & AccountId;
         const accountId = await openAccount();
-        const entry = await transaction(database.db)(accountId, unknown);
+        const entry = await readOne(accountId, unknown);
         expect(entry).toEqual({ account: expect.objectContaining({ id: accountId }) });
-        expect(await transaction(database.db)(unknown, unknown)).toBeUndefined();
+        expect(await readOne(unknown, unknown)).toBeUndefined();
         expect(await page({ accountId: unknown, statuses: both, limit: 1 })).toBeUndefined();
       },
     );
@@ -170,7 +174,7 @@ describe("the pages of a report", () => {
   const booked = ["booked"] as const;
   const booking = { status: "booked", bookedOn: today } as const;
   const page = async (query: Range) => {
-    const report = await transactions(database.db)({ ...always, ...query });
+    const report = await transactions(database.db)({ customerId: psu, ...always, ...query });
     if (report === undefined) throw new Error("there is no such account");
     return report;
   };
@@ -340,8 +344,9 @@ describe("the index of a page", () => {
 
   describe("a page of transactions", () => {
     let accountId: AccountId;
+    let ana: PsuId;
     beforeAll(async () => {
-      const ana = await addCustomer(database.db, "Ana Popescu");
+      ana = await addCustomer(database.db, "Ana Popescu");
       accountId = await addAccount(database.db, { [ana]: "owner" });
       const otherId = await otherSideOf(database.db, accountId);
       await database.sql`
@@ -369,7 +374,7 @@ describe("the index of a page", () => {
       ["all", ["booked", "pending"], "ledger_entry_page"],
       ["pending", ["pending"], "ledger_entry_pending_page"],
     ])("of %s entries is read off an index, in its order", async (_what, statuses, index) => {
-      const first = { ...always, accountId, statuses, limit: 100 };
+      const first = { ...always, customerId: ana, accountId, statuses, limit: 100 };
       const backwards = new RegExp(`Index Scan Backward using ${index} `);
       const plan = await asked(first);
       expect(plan).toMatch(backwards);
@@ -390,15 +395,17 @@ describe("the index of a page", () => {
 describe("the line of an entry", () => {
   let database: TestDatabase;
   let accountId: AccountId;
+  let customerId: PsuId;
   beforeAll(async () => {
     database = await testDatabase();
-    accountId = await owned(database.db);
+    customerId = await addCustomer(database.db, "Ana Popescu");
+    accountId = await owned();
   });
   afterAll(() => database.close());
 
-  async function owned(db: TestDatabase["db"]): Promise<AccountId> {
-    return addAccount(db, { [await addCustomer(db, "Ana Popescu")]: "owner" });
-  }
+  const owned = () => addAccount(database.db, { [customerId]: "owner" });
+  const readOne = (account: AccountId, id: TransactionId) =>
+    transaction(database.db)({ customerId, accountId: account }, id);
 
   /** PostgreSQL keeps no NUL and counts characters, not their halves. */
   const text = (characters: number) =>
@@ -448,14 +455,14 @@ describe("the line of an entry", () => {
 
   const whole = { statuses: ["booked", "pending"], from: day("2020-01-01"), to: today } as const;
   const read = async (of: LedgerStatements, account: AccountId) =>
-    (await transactions(of)({ ...whole, accountId: account, limit: 9 }))?.entries;
+    (await transactions(of)({ ...whole, customerId, accountId: account, limit: 9 }))?.entries;
 
   describe("the line of an entry", () => {
     it("says what its columns say, whatever they are", async () => {
       await fc.assert(
         fc.asyncProperty(drawn, async (row) => {
           const [id] = await addEntries(database.db, accountId, [row]);
-          const found = await transaction(database.db)(accountId, id ?? ("none" as TransactionId));
+          const found = await readOne(accountId, id ?? ("none" as TransactionId));
           expect(found?.transaction).toStrictEqual(id && entryOf(id, row));
         }),
         { numRuns: 60 },
@@ -463,7 +470,7 @@ describe("the line of an entry", () => {
     });
 
     it("follows the entry when it is booked, in one form under every setting of the session", async () => {
-      const account = await owned(database.db);
+      const account = await owned();
       const [id] = await addEntries(database.db, account, [{ ...pendingEntry(3), valueOn: today }]);
       expect(await read(database.db, account)).toMatchObject([{ id, status: "pending" }]);
       await database.db.transaction(async (tx) => {
@@ -479,15 +486,15 @@ describe("the line of an entry", () => {
     });
 
     it("is that of the pending entry in a report that was begun before the booking", async () => {
-      const account = await owned(database.db);
+      const account = await owned();
       const texts = { counterpartyName: "n", counterpartyIban: "i" as Iban, counterpartyBic: "b" };
       const more = { remittance: "r", endToEndId: "e", entryReference: "f", valueOn: today };
       const [id] = await addEntries(database.db, account, [
         { ...pendingEntry(3), ...texts, ...more },
       ]);
       await addEntries(database.db, account, [bookedEntry(1)]);
-      const before = id && (await transaction(database.db)(account, id))?.transaction;
-      const query = { ...whole, accountId: account, limit: 1 };
+      const before = id && (await readOne(account, id))?.transaction;
+      const query = { ...whole, customerId, accountId: account, limit: 1 };
       const next = (await transactions(database.db)(query))?.next;
       await database.db
         .update(ledgerEntry)
@@ -505,7 +512,7 @@ describe("the line of an entry", () => {
         batch: { count: 2, members: [{ amountMinor: "-100", counterparty: { name: "Shop" } }] },
       };
       const [id] = await addEntries(database.db, accountId, [{ ...bookedEntry(1), details }]);
-      const found = await transaction(database.db)(accountId, id ?? ("none" as TransactionId));
+      const found = await readOne(accountId, id ?? ("none" as TransactionId));
       expect(found?.transaction).toMatchObject({
         counterparty: { ultimateName: "State budget" },
         details: {

@@ -16,13 +16,13 @@ import {
   type ReportCursor,
   type TransactionId,
 } from "@/lib/domain/values";
-import { accountsShown, type OwnedAccount, toAccounts } from "./accounts";
+import { accountShown, type OwnedAccount, toAccounts } from "./accounts";
 import type { LedgerStatements } from "./database";
 
 /** One page; one more entry is read, to know whether there is a next page. */
 export function transactions({ $client }: LedgerStatements): CoreBank["transactions"] {
   return async (query) => {
-    if (!isUuid(query.accountId)) return undefined;
+    if (!isUuid(query.accountId) || !isUuid(query.customerId)) return undefined;
     const after = query.after === undefined ? undefined : readCursor(query.after);
     if (query.after !== undefined && after === undefined) throw expiredCursor();
     const [row] = await $client.run((sql) => page(sql, query, after));
@@ -41,7 +41,7 @@ type Page = {
 function page(sql: postgres.Sql, query: TransactionQuery, after: Position | undefined) {
   const { accountId } = query;
   return sql<Page[]>`
-    select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list,
+    select ${accountShown(sql, query)} as list,
       (select json_agg(line order by at desc, id desc) from (${entriesOf(sql, query, after)}) page) as lines,
       ledger_account.revision
     from ledger_account where ledger_account.id = ${accountId}`;
@@ -74,12 +74,12 @@ function readCursor(cursor: ReportCursor): Position | undefined {
 
 export function transaction({ $client }: LedgerStatements): CoreBank["transaction"] {
   type Row = { readonly list: readonly OwnedAccount[]; readonly line: EntryLine | null };
-  return async (accountId, wanted) => {
-    if (!isUuid(accountId)) return undefined;
+  return async ({ accountId, customerId }, wanted) => {
+    if (!isUuid(accountId) || !isUuid(customerId)) return undefined;
     const known = isUuid(wanted) ? wanted : null;
     const [row] = await $client.run(
       (sql) => sql<Row[]>`
-        select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list,
+        select ${accountShown(sql, { accountId, customerId })} as list,
           (select line from ledger_entry where id = ${known} and account_id = ${accountId}) as line`,
     );
     const [account] = toAccounts(row?.list ?? []);

@@ -2,7 +2,13 @@ import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
 import { aspspProfile } from "@/lib/testing-profile";
 import type { Authorisation, ResourceKind } from "../authorisation";
 import { convert, hasRate } from "../bank-profile";
-import type { CoreBank, CorePayments, FundsAnswer, TransactionQuery } from "../core-bank";
+import type {
+  AccountOfCustomer,
+  CoreBank,
+  CorePayments,
+  FundsAnswer,
+  TransactionQuery,
+} from "../core-bank";
 import type { OptOut, OptOutPosition, OptOutStore, StandingOptOut } from "../opt-outs";
 import {
   isPermissionInForce,
@@ -18,7 +24,7 @@ import {
 import type { Ports } from "../ports";
 import type { RequestContexts } from "../request-context";
 import { type BlockOrder, isBlockInForce, type StopList } from "../tpp";
-import type { AccountId, ConsentId, Money, PsuId, ReportCursor } from "../values";
+import type { ConsentId, Money, PsuId, ReportCursor } from "../values";
 import {
   accessBudgetOf,
   authorisationsOf,
@@ -139,24 +145,24 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
 
 /** Every account has the same entries and standing orders. */
 function coreBankOf(bank: InMemoryBank): Omit<CoreBank, keyof CorePayments> {
-  const all = () => [...bank.accountsOf.values()].flat();
-  const accounts: CoreBank["accounts"] = async (ids) => all().filter(({ id }) => ids.includes(id));
-  const known = async <Content extends object>(id: AccountId, content: Content) => {
-    const [account] = await accounts([id]);
+  const accounts: CoreBank["accounts"] = async ({ customerId, ids }) =>
+    (bank.accountsOf.get(customerId) ?? []).filter(({ id }) => ids.includes(id));
+  const known = async <Content extends object>(asked: AccountOfCustomer, content: Content) => {
+    const [account] = await accounts({ ...asked, ids: [asked.accountId] });
     return account && { account, ...content };
   };
   return {
     accountsOf: async (customerId) => bank.accountsOf.get(customerId) ?? [],
     accounts,
-    balances: async (ids, now) =>
-      (await accounts(ids)).map((account) => {
+    balances: async (asked, now) =>
+      (await accounts(asked)).map((account) => {
         const amount = { currency: account.currency, minorUnits: 1_234n };
         return { account, balances: [{ type: "expected", amount, lastChangeAt: now }] };
       }),
-    transactions: async (query) => known(query.accountId, pageOf(bank, query)),
-    transaction: async (accountId, id) =>
-      known(accountId, { transaction: bank.transactions.find((entry) => entry.id === id) }),
-    standingOrders: async (accountId) => known(accountId, { standingOrders: bank.standingOrders }),
+    transactions: async (query) => known(query, pageOf(bank, query)),
+    transaction: async (account, id) =>
+      known(account, { transaction: bank.transactions.find((entry) => entry.id === id) }),
+    standingOrders: async (account) => known(account, { standingOrders: bank.standingOrders }),
     checkFunds: async ({ amounts }) => bank.holding && fundsOf(bank.holding, amounts),
   };
 }
