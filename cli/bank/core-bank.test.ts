@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCoreBank } from "@/e2e/harness/core-bank";
+import { coreBankMistakes, withMistake } from "@/e2e/harness/core-bank-mistakes";
 import { type ExampleCoreBank, startExample } from "@/e2e/harness/example-core-bank";
 import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { run } from "./run";
@@ -48,99 +49,11 @@ describe.concurrent("npm run bank -- core-bank check", () => {
   });
 });
 
-const HANDLER = "        target = urlsplit(self.path)";
-const late = (seconds: number) =>
-  `        "standing" in self.path and threading.Event().wait(${seconds})\n${HANDLER}`;
-
-/** A core bank with one mistake, and the rule that finds it. */
-const mistakes: readonly (readonly [mistake: string, from: string, to: string, rule: string])[] = [
-  [
-    "executes a payment twice",
-    'self.enter(account_id, -amount, order["creditor"]["name"])',
-    '[self.enter(account_id, -amount, order["creditor"]["name"]) for _ in range(2)]',
-    "50 submissions of one payment at once execute it once",
-  ],
-  [
-    "answers another customer's account",
-    "if account_id not in self.owners.get(customer, ()):",
-    "if False:",
-    "funds of another customer's account are not confirmed",
-  ],
-  [
-    "moves pages under writes",
-    "rows = [e for e in rows if after is None or self.place(e) < after]",
-    "rows = sorted(self.entries[id], key=self.place, reverse=True)[sum(self.place(e) >= after for e in rows) if after else 0:]",
-    "pages of a report do not move while entries are written",
-  ],
-  [
-    "leaves an entry out of a later page",
-    'rows = [e for e in self.entries[id] if e["made"]',
-    'rows = [e for e in self.entries[id] if (after is None or e["made"] != 7) and e["made"]',
-    "pages together hold every entry once, newest first",
-  ],
-  [
-    "forgets on restart",
-    HANDLER,
-    `        self.path == "/restart" and BANK.__init__()\n${HANDLER}`,
-    "after a restart nothing is forgotten",
-  ],
-  ["hangs", HANDLER, late(60), "standing orders are listed"],
-  ["ignores the deadline", HANDLER, late(3), "standing orders are listed"],
-  [
-    "rounds",
-    "digits = FRACTION_DIGITS.get(currency, 2)",
-    "digits = 2",
-    "amounts have as many decimals as ISO 4217 gives their currency",
-  ],
-  [
-    "accepts a conflict",
-    'if self.payments[id]["body"] != body:',
-    "if False:",
-    "another body under the same id is a conflict, and changes nothing",
-  ],
-  [
-    "lies about funds",
-    'available >= Decimal(amount["amount"])}',
-    "True}",
-    "funds are confirmed as far as the balance goes, and no further",
-  ],
-  [
-    "compares funds in another currency",
-    'if amount["currency"] == account["currency"] else None for amount in amounts]',
-    "for amount in amounts]",
-    "funds are compared in the account's currency, for any currency or not at all",
-  ],
-  [
-    "does not say that a position has expired",
-    "if not after.isdecimal() or int(after) > len(self.changes):",
-    "if False:",
-    "a cursor or a position that the core bank has not made is expired-cursor",
-  ],
-  [
-    "sends half an answer",
-    '{"account": BANK.account(a), "standingOrders": []}',
-    '{"account": BANK.account(a)}',
-    "standing orders are listed",
-  ],
-  [
-    "moves a status backwards",
-    'return {"paymentId": id, "history": payment["history"], **funds}',
-    'payment["read"] = payment.get("read", 0) + 1\n        return {"paymentId": id, "history": payment["history"][: 1 if payment["read"] > 1 else None], **funds}',
-    "a payment is known by its id, and an unknown one is unknown-payment",
-  ],
-  [
-    "forgets a change in the feed",
-    "self.changes.append(id)",
-    "self.changes += [id] if len(self.payments) % 2 else []",
-    "the feed of changes names each payment that has changed",
-  ],
-];
-
 describe.concurrent("a core bank that", () => {
-  it.each(mistakes)("%s is found", async (_what, from, to, rule) => {
-    const core = await startExample((source) => source.replace(from, to));
+  it.each(Object.entries(coreBankMistakes))("%s is found", async (_what, mistake) => {
+    const { rule } = mistake;
+    const core = await startExample(withMistake(mistake));
     try {
-      expect(core.isChanged).toBe(true);
       const more = rule.startsWith("after a restart") ? forgets(core.url) : [];
       const { exitCode, errors } = await check(core.url, ...more);
       expect(errors).toContain(`broken      ${rule}\n`);

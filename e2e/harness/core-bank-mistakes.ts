@@ -1,0 +1,105 @@
+export type CoreBankMistake = {
+  /** Of the source of the example core bank. */
+  readonly edits: readonly (readonly [from: string, to: string])[];
+  /** Of the contract kit, which finds it broken. */
+  readonly rule: string;
+};
+
+const HANDLER = "        target = urlsplit(self.path)";
+const late = (seconds: number) =>
+  [
+    HANDLER,
+    `        "standing" in self.path and threading.Event().wait(${seconds})\n${HANDLER}`,
+  ] as const;
+
+/** What a core bank may do wrong, by its name: it has this one mistake and no other. */
+export const coreBankMistakes = {
+  "executes a payment twice": {
+    edits: [
+      [
+        'self.enter(account_id, -amount, order["creditor"]["name"])',
+        '[self.enter(account_id, -amount, order["creditor"]["name"]) for _ in range(2)]',
+      ],
+    ],
+    rule: "50 submissions of one payment at once execute it once",
+  },
+  "answers another customer's account": {
+    edits: [["if account_id not in self.owners.get(customer, ()):", "if False:"]],
+    rule: "funds of another customer's account are not confirmed",
+  },
+  "moves pages under writes": {
+    edits: [
+      [
+        "rows = [e for e in rows if after is None or self.place(e) < after]",
+        "rows = sorted(self.entries[id], key=self.place, reverse=True)[sum(self.place(e) >= after for e in rows) if after else 0:]",
+      ],
+    ],
+    rule: "pages of a report do not move while entries are written",
+  },
+  "leaves an entry out of a later page": {
+    edits: [
+      [
+        'rows = [e for e in self.entries[id] if e["made"]',
+        'rows = [e for e in self.entries[id] if (after is None or e["made"] != 7) and e["made"]',
+      ],
+    ],
+    rule: "pages together hold every entry once, newest first",
+  },
+  "forgets on restart": {
+    edits: [[HANDLER, `        self.path == "/restart" and BANK.__init__()\n${HANDLER}`]],
+    rule: "after a restart nothing is forgotten",
+  },
+  hangs: { edits: [late(60)], rule: "standing orders are listed" },
+  "ignores the deadline": { edits: [late(3)], rule: "standing orders are listed" },
+  rounds: {
+    edits: [["digits = FRACTION_DIGITS.get(currency, 2)", "digits = 2"]],
+    rule: "amounts have as many decimals as ISO 4217 gives their currency",
+  },
+  "accepts a conflict": {
+    edits: [['if self.payments[id]["body"] != body:', "if False:"]],
+    rule: "another body under the same id is a conflict, and changes nothing",
+  },
+  "lies about funds": {
+    edits: [['available >= Decimal(amount["amount"])}', "True}"]],
+    rule: "funds are confirmed as far as the balance goes, and no further",
+  },
+  "compares funds in another currency": {
+    edits: [
+      [
+        'if amount["currency"] == account["currency"] else None for amount in amounts]',
+        "for amount in amounts]",
+      ],
+    ],
+    rule: "funds are compared in the account's currency, for any currency or not at all",
+  },
+  "does not say that a position has expired": {
+    edits: [["if not after.isdecimal() or int(after) > len(self.changes):", "if False:"]],
+    rule: "a cursor or a position that the core bank has not made is expired-cursor",
+  },
+  "sends half an answer": {
+    edits: [['{"account": BANK.account(a), "standingOrders": []}', '{"account": BANK.account(a)}']],
+    rule: "standing orders are listed",
+  },
+  "moves a status backwards": {
+    edits: [
+      [
+        'return {"paymentId": id, "history": payment["history"], **funds}',
+        'payment["read"] = payment.get("read", 0) + 1\n        return {"paymentId": id, "history": payment["history"][: 1 if payment["read"] > 1 else None], **funds}',
+      ],
+    ],
+    rule: "a payment is known by its id, and an unknown one is unknown-payment",
+  },
+  "forgets a change in the feed": {
+    edits: [["self.changes.append(id)", "self.changes += [id] if len(self.payments) % 2 else []"]],
+    rule: "the feed of changes names each payment that has changed",
+  },
+} as const satisfies Record<string, CoreBankMistake>;
+
+/** The change for `startExample`; throws when the source has not what is to be changed. */
+export function withMistake({ edits }: Pick<CoreBankMistake, "edits">) {
+  return (source: string): string =>
+    edits.reduce((text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`the example core bank has no ${from}`);
+      return text.replace(from, () => to);
+    }, source);
+}
