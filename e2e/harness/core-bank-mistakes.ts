@@ -84,7 +84,7 @@ export const coreBankMistakes = {
     edits: [
       [
         'return {"paymentId": id, "history": payment["history"], **funds}',
-        'payment["read"] = payment.get("read", 0) + 1\n        return {"paymentId": id, "history": payment["history"][: 1 if payment["read"] > 1 else None], **funds}',
+        'payment["read"] = payment.get("read", 0) + 1\n        return {"paymentId": id, "history": payment["history"][: 1 if payment["read"] > 1 else None], "nextAt": iso(now()), **funds}',
       ],
     ],
     rule: "a payment is known by its id, and an unknown one is unknown-payment",
@@ -92,6 +92,28 @@ export const coreBankMistakes = {
   "forgets a change in the feed": {
     edits: [["self.changes.append(id)", "self.changes += [id] if len(self.payments) % 2 else []"]],
     rule: "the feed of changes names each payment that has changed",
+  },
+  "settles what it has not accepted": {
+    edits: [['("ACCP", None), ("ACSP", None), ("ACSC", None)]', '("ACSP", None), ("ACSC", None)]']],
+    rule: "a status never goes backwards",
+  },
+  "does not say when it knows more": {
+    edits: [['("ACCP", None), ("ACSP", None), ("ACSC", None)]', '("ACCP", None)]']],
+    rule: "a status never goes backwards",
+  },
+  "does not say why it rejects": {
+    edits: [['**({"reason": reason} if reason else {})}', "}"]],
+    rule: "a payment out of reach is rejected with a reason, and enters nothing",
+  },
+  "executes what its quote refuses": {
+    edits: [
+      [
+        "        if refusal:\n            steps.append",
+        "        if False:\n            steps.append",
+      ],
+      ["        elif not funds:", "        elif False:"],
+    ],
+    rule: "a payment out of reach is rejected with a reason, and enters nothing",
   },
 } as const satisfies Record<string, CoreBankMistake>;
 

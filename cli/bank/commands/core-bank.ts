@@ -12,7 +12,8 @@ Calls the core bank at URL as Drawbridge does (docs/core-bank.openapi.yaml) and 
 broken with what was expected and what came, or not checked and why. Ends with 1 when a rule is broken.
 
   --customer ID      whose accounts it reads; a second one shows whether customers are kept apart
-  --pay              submits payments of the smallest amount between accounts of these customers
+  --pay              submits payments of the smallest amount between accounts of these customers, and one of
+                     99,999,999,999 if its quote refuses it, which must be rejected
   --restart COMMAND  makes the core bank stop and start again, and ends when it may be called
   --cert, --key, --ca FILE   mutual TLS: this client's certificate and key, and the core bank's authority
   --token TOKEN      a bearer token

@@ -36,6 +36,7 @@ import {
   pagesUnderWrites,
   quotes,
   refusesOthersQuote,
+  rejects,
   submitsOnce,
   survivesRestart,
 } from "./payment-rules";
@@ -92,6 +93,7 @@ const rules: readonly (readonly [rule: string, check: Check])[] = [
   ["limits of the own channels are told", tellsLimits],
   [`${PARALLEL_SUBMISSIONS} submissions of one payment at once execute it once`, submitsOnce],
   ["another body under the same id is a conflict, and changes nothing", conflicts],
+  ["a payment out of reach is rejected with a reason, and enters nothing", rejects],
   ["a payment is known by its id, and an unknown one is unknown-payment", knowsPayment],
   ["a status never goes backwards", goesForward],
   ["the feed of changes names each payment that has changed", feedsChanges],

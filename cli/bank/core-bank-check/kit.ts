@@ -14,6 +14,7 @@ import {
   problem,
   problemTypes,
 } from "@/lib/core-bank/http/contract";
+import { progressRules } from "@/lib/core-bank/http/core-bank";
 
 /**
  * The contract kit: whether an implementation keeps the contract, one line a rule. It calls it as Drawbridge does and
@@ -65,9 +66,12 @@ export const PAGE_MAX = pageLimit;
 /** Pages of one report that are read at most, of the contract's largest size. */
 export const PAGES_MAX = 400;
 export const CLOCK_SECONDS_MAX = 30;
-export const SETTLE_POLLS = 20;
+export const SETTLE_POLLS = 40;
 export const SETTLE_POLL_MS = 250;
 export const OUT_OF_REACH = "99999999999";
+
+/** As Drawbridge reads it, of any operation. */
+type ReadAnswer = z.output<(typeof operations)[OperationName]["answer"]>;
 
 type Answer<Name extends OperationName> =
   | { readonly answer: AnswerOf<Name>; readonly ms: number; readonly date: string | undefined }
@@ -133,13 +137,12 @@ export function newKit({ url, tls, token, customers, patience = 1 }: KitSettings
     const value = parsed(text);
     if (status === 200) {
       const read = answer.safeParse(value);
-      if (read.success) return { answer: value as AnswerOf<Name>, ms, date };
-      const [issue] = read.error.issues;
-      const where = issue?.path.join(".");
-      throw new Broken(
-        `an answer of ${name} as the contract has it`,
-        `${where}: ${issue?.message}`,
-      );
+      const [issue] = read.error?.issues ?? [];
+      const wrong = issue
+        ? `${issue.path.join(".")}: ${issue.message}`
+        : contradiction(read.data, path);
+      if (wrong === undefined) return { answer: value as AnswerOf<Name>, ms, date };
+      throw new Broken(`an answer of ${name} as the contract has it`, wrong);
     }
     const read = problem.safeParse(value);
     if (!read.success) {
@@ -194,8 +197,8 @@ export function newKit({ url, tls, token, customers, patience = 1 }: KitSettings
     });
     return Promise.all(customers.map(listing));
   });
-  /** Payments that were submitted; their entries may come later. */
-  const submitted: string[] = [];
+  /** Payments as they were answered when they were submitted; their entries may come later. */
+  const submitted: Progress[] = [];
   return {
     call,
     answerOf,
@@ -214,6 +217,17 @@ export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
     made ??= make();
     return made;
   };
+}
+
+/** What Drawbridge refuses of the progress of payments besides what the schema does. */
+function contradiction(
+  answer: ReadAnswer | undefined,
+  { paymentId }: NonNullable<Call["path"]>,
+): string | undefined {
+  if (answer === undefined) return undefined;
+  const told = "history" in answer ? [answer] : "changes" in answer ? answer.changes : [];
+  if ("history" in answer && answer.paymentId !== paymentId) return "another payment";
+  return told.flatMap(progressRules).find(([holds]) => !holds)?.[1];
 }
 
 function parsed(text: string): unknown {

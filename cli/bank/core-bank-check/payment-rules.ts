@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { systemClock } from "@/lib/system-clock";
 import {
@@ -66,9 +67,10 @@ async function orderFrom(kit: Kit, account: Account) {
   };
 }
 
-async function quoted(kit: Kit) {
+async function quoted(kit: Kit, amountOf = least) {
   const { customerId, account } = await anyAccount(kit);
-  const order = await orderFrom(kit, account);
+  const amount = amountOf(account.currency);
+  const order = { ...(await orderFrom(kit, account)), amount };
   const quote = await kit.answerOf("quotePayment", { body: { customerId, order } });
   return { customerId, order, quote, account };
 }
@@ -83,14 +85,15 @@ export async function quotes(kit: Kit): Promise<string> {
   if (!isDeepStrictEqual(again.quote.debit, quote.debit)) {
     throw new Broken(JSON.stringify(quote.debit), JSON.stringify(again.quote.debit));
   }
-  const dear = { ...before.order, amount: most(account.currency) };
-  const answer = await kit.answerOf("quotePayment", {
-    body: { customerId: before.customerId, order: dear },
-  });
-  if (answer.refusal === undefined && answer.fundsAvailable) {
+  await refusingQuote(kit);
+  return `${quote.debit.amount.amount} ${quote.debit.amount.currency} and a fee of ${quote.debit.fee.amount}`;
+}
+
+async function refusingQuote(kit: Kit): Promise<void> {
+  const { quote } = await quoted(kit, most);
+  if (quote.refusal === undefined && quote.fundsAvailable) {
     throw new Broken(`a refusal or no funds for ${OUT_OF_REACH}`, "neither");
   }
-  return `${quote.debit.amount.amount} ${quote.debit.amount.currency} and a fee of ${quote.debit.fee.amount}`;
 }
 
 export async function refusesOthersQuote(kit: Kit): Promise<string> {
@@ -99,67 +102,73 @@ export async function refusesOthersQuote(kit: Kit): Promise<string> {
   return kit.refusedAs("unknown-account", "quotePayment", { body: { customerId, order } });
 }
 
-export async function pay(kit: Kit, { pays }: KitSettings) {
-  if (!pays) throw new NotChecked("needs --pay");
-  const { customerId, order, quote } = await quoted(kit);
-  const body = {
-    customerId,
-    order,
-    debit: quote.debit,
-    authorisedAt: (await systemClock.now()).toISOString(),
-  };
-  const paymentId = randomUUID();
-  kit.submitted.push(paymentId);
+export async function pay(kit: Kit, { pays }: KitSettings, amountOf = least) {
+  const { paymentId, body, account } = await toSubmit(kit, pays, amountOf);
   const progress = await kit.answerOf("submitPayment", { path: { paymentId }, body });
-  return { paymentId, body, progress };
+  kit.submitted.push(progress);
+  return { paymentId, body, account, progress };
+}
+
+async function toSubmit(kit: Kit, pays: boolean, amountOf = least) {
+  if (!pays) throw new NotChecked("needs --pay");
+  const { customerId, order, quote, account } = await quoted(kit, amountOf);
+  const authorisedAt = (await systemClock.now()).toISOString();
+  const body = { customerId, order, debit: quote.debit, authorisedAt };
+  return { paymentId: randomUUID(), body, account };
 }
 
 const statusesOf = ({ history }: Progress) => history.map(({ status }) => status).join(" ");
 
-/** Where a payment stands when it stands still, or after some seconds. */
-async function settled(kit: Kit, paymentId: string): Promise<Progress> {
-  let known = await kit.answerOf("getPayment", { path: { paymentId } });
-  for (let poll = 0; poll < SETTLE_POLLS && known.nextAt !== undefined; poll += 1) {
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
-    const next = await kit.answerOf("getPayment", { path: { paymentId } });
+/** Where a payment stands when it stands still, or after some seconds, from how it was told before. */
+async function settled(kit: Kit, told: Progress): Promise<Progress> {
+  let known = told;
+  for (let poll = 0; poll < SETTLE_POLLS; poll += 1) {
+    if (poll > 0) await sleep(SETTLE_POLL_MS);
+    const next = await kit.answerOf("getPayment", { path: { paymentId: told.paymentId } });
     const before = statusesOf(known);
     if (!statusesOf(next).startsWith(before)) throw new Broken(`${before} …`, statusesOf(next));
     known = next;
+    if (known.nextAt === undefined) return known;
   }
   return known;
 }
 
-export async function submitsOnce(kit: Kit, { pays }: KitSettings): Promise<string> {
-  if (!pays) throw new NotChecked("needs --pay");
-  const { customerId, order, quote, account } = await quoted(kit);
-  await Promise.all(kit.submitted.map((id) => settled(kit, id)));
-  const before = new Set((await wholeReport(kit, account.id, PAGE_MAX)).map(({ id }) => id));
-  const body = {
-    customerId,
-    order,
-    debit: quote.debit,
-    authorisedAt: (await systemClock.now()).toISOString(),
-  };
-  const paymentId = randomUUID();
-  const answers = await Promise.all(
-    Array.from({ length: PARALLEL_SUBMISSIONS }, () =>
-      kit.answerOf("submitPayment", { path: { paymentId }, body }),
-    ),
-  );
-  const end = await settled(kit, paymentId);
-  for (const answer of answers) {
-    if (answer.paymentId !== paymentId) throw new Broken(paymentId, answer.paymentId);
-    if (!statusesOf(end).startsWith(statusesOf(answer)))
-      throw new Broken(statusesOf(end), statusesOf(answer));
-  }
-  const debited = `-${order.amount.amount}`;
+/** The entries of an account before a payment, when what was submitted has come to its end. */
+async function entriesBefore(kit: Kit, { id }: Account): Promise<ReadonlySet<string>> {
+  await Promise.all(kit.submitted.map((told) => settled(kit, told)));
+  return new Set((await wholeReport(kit, id, PAGE_MAX)).map((one) => one.id));
+}
+
+/** One entry of the payment's amount for one that was executed, and none for another. */
+async function checkEntries(
+  kit: Kit,
+  { account, body }: Pick<Awaited<ReturnType<typeof toSubmit>>, "account" | "body">,
+  before: ReadonlySet<string>,
+  end: Progress,
+): Promise<number> {
+  const debited = `-${body.order.amount.amount}`;
   const made = (await wholeReport(kit, account.id, PAGE_MAX)).filter(
     ({ id, amount }) => !before.has(id) && amount.amount === debited,
   );
   const wanted = statusesOf(end).includes("ACSP") ? 1 : 0;
   if (made.length !== wanted)
     throw new Broken(`${wanted} entries of ${debited}`, String(made.length));
-  return `${statusesOf(end)}, ${made.length} entry`;
+  return made.length;
+}
+
+export async function submitsOnce(kit: Kit, { pays }: KitSettings): Promise<string> {
+  const { paymentId, body, account } = await toSubmit(kit, pays);
+  const before = await entriesBefore(kit, account);
+  const submit = () => kit.answerOf("submitPayment", { path: { paymentId }, body });
+  const others = Array.from({ length: PARALLEL_SUBMISSIONS - 1 }, submit);
+  const answers = await Promise.all([submit(), ...others]);
+  const end = await settled(kit, answers[0]);
+  for (const answer of answers) {
+    if (!statusesOf(end).startsWith(statusesOf(answer)))
+      throw new Broken(statusesOf(end), statusesOf(answer));
+  }
+  const entries = await checkEntries(kit, { account, body }, before, end);
+  return `${statusesOf(end)}, ${entries} entry`;
 }
 
 export async function conflicts(kit: Kit, settings: KitSettings): Promise<string> {
@@ -168,6 +177,18 @@ export async function conflicts(kit: Kit, settings: KitSettings): Promise<string
   await kit.refusedAs("conflict", "submitPayment", { path: { paymentId }, body: other });
   const again = await kit.answerOf("submitPayment", { path: { paymentId }, body });
   return `conflict, and ${statusesOf(again)} for the first body`;
+}
+
+export async function rejects(kit: Kit, settings: KitSettings): Promise<string> {
+  await refusingQuote(kit);
+  const { account } = await anyAccount(kit);
+  const before = await entriesBefore(kit, account);
+  const payment = await pay(kit, settings, most);
+  const end = await settled(kit, payment.progress);
+  const last = end.history.at(-1);
+  if (last?.status !== "RJCT") throw new Broken(`RJCT for ${OUT_OF_REACH}`, statusesOf(end));
+  await checkEntries(kit, payment, before, end);
+  return `${statusesOf(end)}, ${last.reason}`;
 }
 
 export async function knowsPayment(kit: Kit, settings: KitSettings): Promise<string> {
@@ -181,11 +202,7 @@ export async function knowsPayment(kit: Kit, settings: KitSettings): Promise<str
 }
 
 export async function goesForward(kit: Kit, settings: KitSettings): Promise<string> {
-  const { paymentId, progress } = await pay(kit, settings);
-  const end = await settled(kit, paymentId);
-  if (!statusesOf(end).startsWith(statusesOf(progress))) {
-    throw new Broken(`${statusesOf(progress)} …`, statusesOf(end));
-  }
+  const end = await settled(kit, (await pay(kit, settings)).progress);
   const instants = end.history.map(({ at }) => Date.parse(at));
   if (instants.some((at, nth) => at < (instants[nth - 1] ?? at))) {
     throw new Broken("instants that grow", end.history.map(({ at }) => at).join(", "));
@@ -212,13 +229,14 @@ export async function feedsChanges(kit: Kit, settings: KitSettings): Promise<str
   if (!settings.pays) throw new NotChecked("needs --pay");
   const { next } = await allChanges(kit);
   const made = [];
-  for (let nth = 0; nth < 3; nth += 1) made.push((await pay(kit, settings)).paymentId);
-  for (const paymentId of made) await settled(kit, paymentId);
+  for (let nth = 0; nth < 3; nth += 1) made.push((await pay(kit, settings)).progress);
+  for (const told of made) await settled(kit, told);
   const named = new Map((await allChanges(kit, next)).changes.map((one) => [one.paymentId, one]));
-  for (const paymentId of made) {
+  const ids = made.map(({ paymentId }) => paymentId);
+  for (const paymentId of ids) {
     const told = named.get(paymentId);
     if (told === undefined)
-      throw new Broken(`the payments ${made.join(", ")}`, [...named.keys()].join(", "));
+      throw new Broken(`the payments ${ids.join(", ")}`, [...named.keys()].join(", "));
     const known = await kit.answerOf("getPayment", { path: { paymentId } });
     if (!statusesOf(known).startsWith(statusesOf(told)))
       throw new Broken(statusesOf(known), statusesOf(told));
@@ -242,14 +260,14 @@ export async function countsLimits(kit: Kit, settings: KitSettings): Promise<str
 export async function survivesRestart(kit: Kit, settings: KitSettings): Promise<string> {
   if (settings.restart === undefined) throw new NotChecked("needs --restart COMMAND");
   const { account } = await anyAccount(kit);
-  await Promise.all(kit.submitted.map((id) => settled(kit, id)));
+  await Promise.all(kit.submitted.map((told) => settled(kit, told)));
   const before = await wholeReport(kit, account.id, PAGE_MAX);
   const { transactions, cursor } = await report(kit, account.id, PAGE);
   const { paymentId, body, progress } = await pay(kit, settings);
   await settings.restart();
   goesOn(progress, await kit.answerOf("getPayment", { path: { paymentId } }));
   goesOn(progress, await kit.answerOf("submitPayment", { path: { paymentId }, body }));
-  const end = await settled(kit, paymentId);
+  const end = await settled(kit, progress);
 
   const ids = before.map(({ id }) => id);
   const after = new Set((await wholeReport(kit, account.id, PAGE_MAX)).map(({ id }) => id));

@@ -249,7 +249,7 @@ function withStatus<Told extends Pick<Progress, "history">>(told: Told) {
   return { ...told, status: told.history.at(-1)?.status ?? ("ACTC" as const) };
 }
 
-function progressRules({ history, nextAt }: Pick<Progress, "history" | "nextAt">) {
+export function progressRules({ history, nextAt }: Pick<Progress, "history" | "nextAt">) {
   const steps = history.map(({ status }) => status);
   const { status } = withStatus({ history });
   return [
