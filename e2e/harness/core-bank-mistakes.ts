@@ -115,6 +115,15 @@ export const coreBankMistakes = {
     ],
     rule: "a payment out of reach is rejected with a reason, and enters nothing",
   },
+  "finds an entry under any account": {
+    edits: [
+      [
+        'found = [e for e in self.entries[account_id] if e["id"] == id]',
+        'found = [e for r in self.entries.values() for e in r if e["id"] == id]',
+      ],
+    ],
+    rule: "an entry of another account is unknown-transaction",
+  },
 } as const satisfies Record<string, CoreBankMistake>;
 
 /** The change for `startExample`; throws when the source has not what is to be changed. */

@@ -20,6 +20,12 @@ export async function listsAccounts({ listed }: Kit): Promise<string> {
   return all.map(({ customerId, accounts }) => `${customerId}: ${accounts.length}`).join(", ");
 }
 
+/** Of all customers; one that they own together comes once. */
+async function accountsOnce(kit: Kit): Promise<readonly Account[]> {
+  const all = (await kit.listed()).flatMap(({ accounts }) => accounts);
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}
+
 export async function separatesCustomers({ listed }: Kit): Promise<string> {
   const [one, ...others] = await listed();
   if (one === undefined || others.length === 0) throw new NotChecked("--customer was given once");
@@ -48,8 +54,7 @@ export async function anyAccount({
 }
 
 export async function looksUpAccounts(kit: Kit): Promise<string> {
-  const all = (await kit.listed()).flatMap(({ accounts }) => accounts);
-  const wanted = [...new Set(all.map(({ id }) => id))].slice(0, 50);
+  const wanted = (await accountsOnce(kit)).map(({ id }) => id).slice(0, 50);
   const { accounts } = await kit.answerOf("lookupAccounts", {
     body: { ids: [...wanted, `no ${randomUUID()}`] },
   });
@@ -80,11 +85,7 @@ export async function hasBalances(kit: Kit): Promise<string> {
 }
 
 export async function hasDecimals(kit: Kit): Promise<string> {
-  const all = [
-    ...new Map(
-      (await kit.listed()).flatMap(({ accounts }) => accounts).map((one) => [one.id, one]),
-    ).values(),
-  ];
+  const all = await accountsOnce(kit);
   const { accounts } = await kit.answerOf("lookupBalances", {
     body: { ids: all.map(({ id }) => id).slice(0, 50) },
   });
@@ -194,6 +195,26 @@ export async function findsEntry(kit: Kit): Promise<string> {
     }
   }
   throw new NotChecked("no account has an entry");
+}
+
+/** Ids may be an account's own: what the own account has under the same id is not the other's. */
+export async function keepsEntriesApart(kit: Kit): Promise<string> {
+  const [own, ...others] = await accountsOnce(kit);
+  const asked: string[] = [];
+  for (const other of others) {
+    const [entry] = (await report(kit, other.id, PAGE)).transactions;
+    if (own === undefined || entry === undefined) continue;
+    const path = { accountId: own.id, transactionId: entry.id };
+    const got = await kit.call("getTransaction", { path });
+    const isOwn =
+      "answer" in got &&
+      (await wholeReport(kit, own.id, PAGE_MAX)).some(({ id }) => id === entry.id);
+    const came = "answer" in got ? `the entry ${entry.id} of ${other.id}` : got.problem;
+    if (!isOwn && came !== "unknown-transaction") throw new Broken("unknown-transaction", came);
+    asked.push(other.id);
+  }
+  if (asked.length === 0) throw new NotChecked("needs two accounts, and an entry of the second");
+  return `unknown-transaction for entries of ${asked.join(", ")}`;
 }
 
 export async function refusesCursor(kit: Kit): Promise<string> {
