@@ -124,6 +124,15 @@ export const coreBankMistakes = {
     ],
     rule: "an entry of another account is unknown-transaction",
   },
+  "answers without a balance": {
+    edits: [
+      [
+        '{"accounts": [BANK.balances(i) for i in ids_of(b) if i in BANK.accounts]}',
+        '{"accounts": []}',
+      ],
+    ],
+    rule: "each account that is asked for has its three balances, in its currency",
+  },
 } as const satisfies Record<string, CoreBankMistake>;
 
 /** The change for `startExample`; throws when the source has not what is to be changed. */
