@@ -133,6 +133,30 @@ export const coreBankMistakes = {
     ],
     rule: "each account that is asked for has its three balances, in its currency",
   },
+  "answers with another account's details": {
+    edits: [
+      [
+        "[BANK.accounts[i] for i in ids_of(b) if i in BANK.accounts]}",
+        '[{**BANK.accounts["A-3"], "id": i} for i in ids_of(b) if i in BANK.accounts]}',
+      ],
+    ],
+    rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
+  },
+  "shows entries under another account": {
+    edits: [
+      [
+        'answer = {"account": account, "transactions"',
+        'answer = {"account": self.accounts["A-3"], "transactions"',
+      ],
+    ],
+    rule: "pages together hold every entry once, newest first",
+  },
+  "shows standing orders under another account": {
+    edits: [
+      ['{"account": BANK.account(a), "standing', '{"account": BANK.account("A-3"), "standing'],
+    ],
+    rule: "standing orders are listed",
+  },
 } as const satisfies Record<string, CoreBankMistake>;
 
 /** The change for `startExample`; throws when the source has not what is to be changed. */

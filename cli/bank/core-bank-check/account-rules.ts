@@ -20,6 +20,15 @@ export async function listsAccounts({ listed }: Kit): Promise<string> {
   return all.map(({ customerId, accounts }) => `${customerId}: ${accounts.length}`).join(", ");
 }
 
+/** As it is listed for one of its owners, but for what is told to one customer alone. */
+export async function checkAccount(kit: Kit, id: string, came: Account): Promise<void> {
+  const plain = ({ mayPay: _, ...account }: Account) => account;
+  const listed = (await kit.listed()).flatMap(({ accounts }) => accounts.map(plain));
+  const wanted = listed.filter((one) => one.id === id);
+  if (wanted.some((one) => isDeepStrictEqual(one, plain(came)))) return;
+  throw new Broken(`the account ${JSON.stringify(wanted[0] ?? id)}`, JSON.stringify(came));
+}
+
 /** Of all customers; one that they own together comes once. */
 async function accountsOnce(kit: Kit): Promise<readonly Account[]> {
   const all = (await kit.listed()).flatMap(({ accounts }) => accounts);
@@ -62,6 +71,7 @@ export async function looksUpAccounts(kit: Kit): Promise<string> {
     accounts.map(({ id }) => id),
     wanted,
   );
+  for (const account of accounts) await checkAccount(kit, account.id, account);
   return `${accounts.length} of ${wanted.length + 1}`;
 }
 
@@ -81,6 +91,7 @@ export async function hasBalances(kit: Kit): Promise<string> {
     wanted,
   );
   for (const { account, balances } of accounts) {
+    await checkAccount(kit, account.id, account);
     const types = balances
       .map(({ type }) => type)
       .toSorted()
@@ -114,8 +125,8 @@ export async function hasDecimals(kit: Kit): Promise<string> {
 
 export const dates = { dateFrom: "2000-01-01", dateTo: "2099-12-31" };
 
-export function report(kit: Kit, accountId: string, limit: number, cursor?: string) {
-  return kit.answerOf("listTransactions", {
+export async function report(kit: Kit, accountId: string, limit: number, cursor?: string) {
+  const answer = await kit.answerOf("listTransactions", {
     path: { accountId },
     query: {
       ...dates,
@@ -124,6 +135,8 @@ export function report(kit: Kit, accountId: string, limit: number, cursor?: stri
       ...(cursor !== undefined && { cursor }),
     },
   });
+  await checkAccount(kit, accountId, answer.account);
+  return answer;
 }
 
 type Entry = Awaited<ReturnType<typeof report>>["transactions"][number];
@@ -191,9 +204,10 @@ export async function findsEntry(kit: Kit): Promise<string> {
     for (const { id: accountId } of accounts) {
       const [entry] = (await report(kit, accountId, PAGE)).transactions;
       if (entry === undefined) continue;
-      const { transaction } = await kit.answerOf("getTransaction", {
+      const { account, transaction } = await kit.answerOf("getTransaction", {
         path: { accountId, transactionId: entry.id },
       });
+      await checkAccount(kit, accountId, account);
       const same = (["id", "amount", "status", "day"] as const).every((name) =>
         isDeepStrictEqual(transaction[name], entry[name]),
       );
@@ -246,11 +260,14 @@ export async function refusesAccount(kit: Kit): Promise<string> {
 }
 
 export async function listsStandingOrders(kit: Kit): Promise<string> {
-  const { account } = await anyAccount(kit);
-  const { standingOrders } = await kit.answerOf("listStandingOrders", {
-    path: { accountId: account.id },
-  });
-  return `${standingOrders.length} of ${account.id}`;
+  const counts: string[] = [];
+  for (const { id: accountId } of await accountsOnce(kit)) {
+    const path = { accountId };
+    const { account, standingOrders } = await kit.answerOf("listStandingOrders", { path });
+    await checkAccount(kit, accountId, account);
+    counts.push(`${accountId}: ${standingOrders.length}`);
+  }
+  return counts.join(", ");
 }
 
 export const least = (currency: string): Money => {

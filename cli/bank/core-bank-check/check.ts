@@ -77,7 +77,7 @@ const rules: readonly (readonly [rule: string, check: Check])[] = [
       }),
   ],
   ["one customer's accounts are not another's, unless they own them together", separatesCustomers],
-  ["accounts are looked up by id, and unknown ones left out", looksUpAccounts],
+  ["accounts are looked up by id, as they are listed, and unknown ones left out", looksUpAccounts],
   ["each account that is asked for has its three balances, in its currency", hasBalances],
   ["amounts have as many decimals as ISO 4217 gives their currency", hasDecimals],
   ["pages together hold every entry once, newest first", pagesOnce],

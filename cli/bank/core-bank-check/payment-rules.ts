@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { systemClock } from "@/lib/system-clock";
 import {
   anyAccount,
+  checkAccount,
   checkOnce,
   dates,
   least,
@@ -78,7 +79,8 @@ async function quoted(kit: Kit, amountOf = least) {
 export async function quotes(kit: Kit): Promise<string> {
   const before = await quoted(kit);
   const { quote, account } = before;
-  if (quote.account.id !== account.id || quote.debit.accountId !== account.id) {
+  await checkAccount(kit, account.id, quote.account);
+  if (quote.debit.accountId !== account.id) {
     throw new Broken(`a debit of ${account.id}`, quote.debit.accountId);
   }
   const again = await quoted(kit);
