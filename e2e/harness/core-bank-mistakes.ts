@@ -157,6 +157,18 @@ export const coreBankMistakes = {
     ],
     rule: "standing orders are listed",
   },
+  "reports whatever the status": {
+    edits: [['and status in ("both", self.status(e, as_of))]', "]"]],
+    rule: "a report holds the entries of the status and the days that were asked for",
+  },
+  "reports from the beginning": {
+    edits: [['date_from <= e["day"] <= date_to', 'e["day"] <= date_to']],
+    rule: "a report holds the entries of the status and the days that were asked for",
+  },
+  "leaves the last day out": {
+    edits: [['e["day"] <= date_to', 'e["day"] < date_to']],
+    rule: "a report holds the entries of the status and the days that were asked for",
+  },
 } as const satisfies Record<string, CoreBankMistake>;
 
 /** The change for `startExample`; throws when the source has not what is to be changed. */

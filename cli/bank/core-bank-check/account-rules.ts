@@ -123,35 +123,35 @@ export async function hasDecimals(kit: Kit): Promise<string> {
   return `${amounts.length} amounts in ${[...new Set(amounts.map(({ currency }) => currency))].join(", ")}`;
 }
 
-export const dates = { dateFrom: "2000-01-01", dateTo: "2099-12-31" };
+export const everything = { dateFrom: "2000-01-01", dateTo: "2099-12-31", status: "both" };
+/** What of an account's entries is asked for; all of them unless it says so. */
+type Part = Partial<typeof everything>;
 
-export async function report(kit: Kit, accountId: string, limit: number, cursor?: string) {
+export async function report(kit: Kit, accountId: string, limit: number, more: More = {}) {
   const answer = await kit.answerOf("listTransactions", {
     path: { accountId },
-    query: {
-      ...dates,
-      status: "both",
-      limit: String(limit),
-      ...(cursor !== undefined && { cursor }),
-    },
+    query: { ...everything, ...more, limit: String(limit) },
   });
   await checkAccount(kit, accountId, answer.account);
   return answer;
 }
 
+type More = Part & { readonly cursor?: string };
 type Entry = Awaited<ReturnType<typeof report>>["transactions"][number];
+
+type Reading = { readonly part?: Part; readonly between?: () => Promise<unknown> };
 
 /** Of an account; `between` is called after the first page. */
 export async function wholeReport(
   kit: Kit,
   accountId: string,
   limit: number,
-  between?: () => Promise<unknown>,
+  { part, between }: Reading = {},
 ) {
   const entries: Entry[] = [];
   let cursor: string | undefined;
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const got = await report(kit, accountId, limit, cursor);
+    const got = await report(kit, accountId, limit, { ...part, ...(cursor !== undefined && { cursor }) });
     if (got.transactions.length > limit) {
       throw new Broken(`at most ${limit} entries a page`, String(got.transactions.length));
     }
@@ -173,6 +173,19 @@ export function checkOnce(entries: readonly Entry[]): void {
     throw new Broken("newest first", `${entries[unordered]?.id} after an older one`);
 }
 
+/** In their order, each with its status. */
+export function checkSame(came: readonly Entry[], wanted: readonly Entry[], which: string): void {
+  const differs = ({ id, status }: Entry, nth: number) =>
+    id !== came[nth]?.id || status !== came[nth]?.status;
+  const nth = wanted.findIndex(differs);
+  if (nth < 0 && came.length === wanted.length) return;
+  const at = (entries: readonly Entry[]) => entries[nth < 0 ? wanted.length : nth]?.id ?? "none";
+  throw new Broken(
+    `${wanted.length} entries ${which}, among them ${at(wanted)}`,
+    `${came.length} entries, and there ${at(came)}`,
+  );
+}
+
 export async function pagesOnce(kit: Kit): Promise<string> {
   const counts: string[] = [];
   for (const { accounts } of await kit.listed()) {
@@ -181,22 +194,33 @@ export async function pagesOnce(kit: Kit): Promise<string> {
       checkOnce(whole);
       if (whole.length <= 5 * PAGE * 10) {
         const small = await wholeReport(kit, id, PAGE);
-        if (
-          !isDeepStrictEqual(
-            small.map((one) => one.id),
-            whole.map((one) => one.id),
-          )
-        ) {
-          throw new Broken(
-            `the same ${whole.length} entries in pages of ${PAGE}`,
-            `${small.length} entries`,
-          );
-        }
+        checkSame(small, whole, `in pages of ${PAGE}`);
       }
       counts.push(`${id}: ${whole.length}`);
     }
   }
   return counts.join(", ");
+}
+
+export async function reportsWhatIsAskedFor(kit: Kit): Promise<string> {
+  const told: string[] = [];
+  for (const { id: accountId } of await accountsOnce(kit)) {
+    const whole = await wholeReport(kit, accountId, PAGE_MAX);
+    const day = whole[Math.floor(whole.length / 2)]?.day;
+    if (day === undefined) continue;
+    const parts: readonly (readonly [Part, (entry: Entry) => boolean])[] = [
+      [{ status: "booked" }, ({ status }) => status === "booked"],
+      [{ status: "pending" }, ({ status }) => status === "pending"],
+      [{ dateFrom: day, dateTo: day }, (entry) => entry.day === day],
+    ];
+    for (const [part, isPart] of parts) {
+      const came = await wholeReport(kit, accountId, PAGE_MAX, { part });
+      checkSame(came, whole.filter(isPart), `of ${accountId} with ${JSON.stringify(part)}`);
+    }
+    told.push(`${accountId}: ${whole.filter((one) => one.day === day).length} of ${day}`);
+  }
+  if (told.length === 0) throw new NotChecked("no account has an entry");
+  return told.join(", ");
 }
 
 export async function findsEntry(kit: Kit): Promise<string> {
@@ -243,7 +267,7 @@ export async function keepsEntriesApart(kit: Kit): Promise<string> {
 
 export async function refusesCursor(kit: Kit): Promise<string> {
   const { account } = await anyAccount(kit);
-  const query = { ...dates, status: "both", limit: "10", cursor: "bm90LWEtY3Vyc29y" };
+  const query = { ...everything, limit: "10", cursor: "bm90LWEtY3Vyc29y" };
   await kit.refusedAs("expired-cursor", "listTransactions", {
     path: { accountId: account.id },
     query,
@@ -255,7 +279,7 @@ export async function refusesCursor(kit: Kit): Promise<string> {
 export async function refusesAccount(kit: Kit): Promise<string> {
   const path = { accountId: `no ${randomUUID()}` };
   await kit.refusedAs("unknown-account", "listStandingOrders", { path });
-  const query = { ...dates, status: "both", limit: "10" };
+  const query = { ...everything, limit: "10" };
   return kit.refusedAs("unknown-account", "listTransactions", { path, query });
 }
 

@@ -6,7 +6,8 @@ import {
   anyAccount,
   checkAccount,
   checkOnce,
-  dates,
+  checkSame,
+  everything,
   least,
   most,
   othersAccount,
@@ -36,19 +37,10 @@ export async function pagesUnderWrites(kit: Kit, settings: KitSettings): Promise
   const size = before.length > PAGE * PAGES_MAX ? PAGE_MAX : PAGE;
   if (before.length <= size)
     throw new NotChecked(`${account.id} has no second page of ${size} entries`);
-  const during = await wholeReport(kit, account.id, size, () => pay(kit, settings));
+  const between = () => pay(kit, settings);
+  const during = await wholeReport(kit, account.id, size, { between });
   checkOnce(during);
-  if (
-    !isDeepStrictEqual(
-      during.map(({ id }) => id),
-      before.map(({ id }) => id),
-    )
-  ) {
-    throw new Broken(
-      `the ${before.length} entries that were there when it was begun`,
-      `${during.length} entries`,
-    );
-  }
+  checkSame(during, before, "that were there when it was begun");
   return `${before.length} entries in pages of ${size}, with a payment between the first two`;
 }
 
@@ -277,7 +269,7 @@ export async function survivesRestart(kit: Kit, settings: KitSettings): Promise<
   if (lost.length > 0)
     throw new Broken(`the entries ${lost.slice(0, 5).join(", ")}`, "none of them");
   if (cursor === undefined) return statusesOf(end);
-  const query = { ...dates, status: "both", limit: String(PAGE), cursor };
+  const query = { ...everything, limit: String(PAGE), cursor };
   const next = await kit.call("listTransactions", { path: { accountId: account.id }, query });
   if ("answer" in next) {
     const pages = [...transactions, ...next.answer.transactions].map(({ id }) => id);
