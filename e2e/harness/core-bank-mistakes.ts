@@ -12,6 +12,11 @@ const late = (seconds: number) =>
     `        "standing" in self.path and threading.Event().wait(${seconds})\n${HANDLER}`,
   ] as const;
 
+const MOVING_PAGES = [
+  "rows = [e for e in rows if after is None or self.place(e) < after]",
+  "rows = sorted(self.entries[id], key=self.place, reverse=True)[sum(self.place(e) >= after for e in rows) if after else 0:]",
+] as const;
+
 /** What a core bank may do wrong, by its name: it has this one mistake and no other. */
 export const coreBankMistakes = {
   "executes a payment twice": {
@@ -28,10 +33,15 @@ export const coreBankMistakes = {
     rule: "funds of another customer's account are not confirmed",
   },
   "moves pages under writes": {
+    edits: [MOVING_PAGES],
+    rule: "pages of a report do not move while entries are written",
+  },
+  "moves pages under writes that come late": {
     edits: [
+      MOVING_PAGES,
       [
-        "rows = [e for e in rows if after is None or self.place(e) < after]",
-        "rows = sorted(self.entries[id], key=self.place, reverse=True)[sum(self.place(e) >= after for e in rows) if after else 0:]",
+        'self.enter(account_id, -amount, order["creditor"]["name"])',
+        'threading.Timer(1, self.enter, (account_id, -amount, order["creditor"]["name"])).start()',
       ],
     ],
     rule: "pages of a report do not move while entries are written",

@@ -68,6 +68,8 @@ export const PAGES_MAX = 400;
 export const CLOCK_SECONDS_MAX = 30;
 export const SETTLE_POLLS = 40;
 export const SETTLE_POLL_MS = 250;
+/** A test system's books may be some days behind its clock. */
+export const DAYS_OF_PAYMENTS = 10;
 export const OUT_OF_REACH = "99999999999";
 
 /** As Drawbridge reads it, of any operation. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { addTime } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 import {
   anyAccount,
@@ -18,6 +19,7 @@ import {
   type Account,
   Broken,
   CLOCK_SECONDS_MAX,
+  DAYS_OF_PAYMENTS,
   type Kit,
   type KitSettings,
   NotChecked,
@@ -37,11 +39,32 @@ export async function pagesUnderWrites(kit: Kit, settings: KitSettings): Promise
   const size = before.length > PAGE * PAGES_MAX ? PAGE_MAX : PAGE;
   if (before.length <= size)
     throw new NotChecked(`${account.id} has no second page of ${size} entries`);
-  const between = () => pay(kit, settings);
+  const known = new Set(before.map(({ id }) => id));
+  const between = async () => {
+    await pay(kit, settings);
+    await entered(kit, account, known);
+  };
   const during = await wholeReport(kit, account.id, size, { between });
   checkOnce(during);
   checkSame(during, before, "that were there when it was begun");
   return `${before.length} entries in pages of ${size}, with a payment between the first two`;
+}
+
+/** Until a report that is begun now shows an entry besides those. */
+async function entered(kit: Kit, { id }: Account, known: ReadonlySet<string>): Promise<void> {
+  for (let poll = 0; poll < SETTLE_POLLS; poll += 1) {
+    if ((await newest(kit, id)).some((entry) => !known.has(entry.id))) return;
+    await sleep(SETTLE_POLL_MS);
+  }
+  const seconds = (SETTLE_POLLS * SETTLE_POLL_MS) / 1_000;
+  throw new NotChecked(`the payment was in no report after ${seconds} s`);
+}
+
+/** Of the last days, where what a payment enters is. */
+async function newest(kit: Kit, accountId: string) {
+  const from = addTime(await systemClock.now(), -DAYS_OF_PAYMENTS, "day");
+  const part = { dateFrom: from.toISOString().slice(0, 10) };
+  return wholeReport(kit, accountId, PAGE_MAX, { part });
 }
 
 async function orderFrom(kit: Kit, account: Account) {
@@ -130,7 +153,7 @@ async function settled(kit: Kit, told: Progress): Promise<Progress> {
 /** The entries of an account before a payment, when what was submitted has come to its end. */
 async function entriesBefore(kit: Kit, { id }: Account): Promise<ReadonlySet<string>> {
   await Promise.all(kit.submitted.map((told) => settled(kit, told)));
-  return new Set((await wholeReport(kit, id, PAGE_MAX)).map((one) => one.id));
+  return new Set((await newest(kit, id)).map((one) => one.id));
 }
 
 /** One entry of the payment's amount for one that was executed, and none for another. */
@@ -141,7 +164,7 @@ async function checkEntries(
   end: Progress,
 ): Promise<number> {
   const debited = `-${body.order.amount.amount}`;
-  const made = (await wholeReport(kit, account.id, PAGE_MAX)).filter(
+  const made = (await newest(kit, account.id)).filter(
     ({ id, amount }) => !before.has(id) && amount.amount === debited,
   );
   const wanted = statusesOf(end).includes("ACSP") ? 1 : 0;
