@@ -67,7 +67,7 @@ export const coreBankMistakes = {
   },
   "accepts a conflict": {
     edits: [['if self.payments[id]["body"] != body:', "if False:"]],
-    rule: "another body under the same id is a conflict, and changes nothing",
+    rule: "a payment sent again and another body under its id, a conflict, change nothing",
   },
   "lies about funds": {
     edits: [['available >= Decimal(amount["amount"])}', "True}"]],
@@ -178,6 +178,13 @@ export const coreBankMistakes = {
   "leaves the last day out": {
     edits: [['e["day"] <= date_to', 'e["day"] < date_to']],
     rule: "a report holds the entries of the status and the days that were asked for",
+  },
+  "executes again what has come to its end": {
+    edits: [
+      ["lambda b, q, p: BANK.progress(p)", "lambda b, q, p: BANK.payments.get(p, {}).update(told=True) or BANK.progress(p)"],
+      ['                raise Problem("conflict")\n', '                raise Problem("conflict")\n            "told" in self.payments[id] and self.enter(body["debit"]["accountId"], -self.payments[id]["amount"], "Again")\n'],
+    ],
+    rule: "a payment sent again and another body under its id, a conflict, change nothing",
   },
 } as const satisfies Record<string, CoreBankMistake>;
 

@@ -96,7 +96,7 @@ const rules: readonly (readonly [rule: string, check: Check])[] = [
   ["a quote for another customer's account is refused", refusesOthersQuote],
   ["limits of the own channels are told", tellsLimits],
   [`${PARALLEL_SUBMISSIONS} submissions of one payment at once execute it once`, submitsOnce],
-  ["another body under the same id is a conflict, and changes nothing", conflicts],
+  ["a payment sent again and another body under its id, a conflict, change nothing", conflicts],
   ["a payment out of reach is rejected with a reason, and enters nothing", rejects],
   ["a payment is known by its id, and an unknown one is unknown-payment", knowsPayment],
   ["a status never goes backwards", goesForward],

@@ -189,11 +189,17 @@ export async function submitsOnce(kit: Kit, { pays }: KitSettings): Promise<stri
 }
 
 export async function conflicts(kit: Kit, settings: KitSettings): Promise<string> {
-  const { paymentId, body } = await pay(kit, settings);
+  const { account } = await anyAccount(kit);
+  const before = await entriesBefore(kit, account);
+  const payment = await pay(kit, settings);
+  const { paymentId, body } = payment;
+  const end = await settled(kit, payment.progress);
   const other = { ...body, order: { ...body.order, remittance: "Another payment" } };
   await kit.refusedAs("conflict", "submitPayment", { path: { paymentId }, body: other });
   const again = await kit.answerOf("submitPayment", { path: { paymentId }, body });
-  return `conflict, and ${statusesOf(again)} for the first body`;
+  goesOn(end, again);
+  const entries = await checkEntries(kit, payment, before, await settled(kit, again));
+  return `conflict, and ${statusesOf(again)} with ${entries} entry for the first body`;
 }
 
 export async function rejects(kit: Kit, settings: KitSettings): Promise<string> {
