@@ -485,17 +485,28 @@ describe("retention", () => {
     expect(await sql`select from event_key where month = ${`${month}-01`}`).toEqual([]);
   });
 
-  it("a month with an event that is held stays until it is released", async () => {
-    const { db, sql } = await kept;
-    const held = await monthOf("security", monthsAgo(25));
-    await sql`insert into legal_hold (subject_kind, subject, reason, placed_by, placed_at)
-      values ('customer', ${ana}, 'a complaint', 'maria', now())`;
-    await keepMonths(db);
-    expect(await months()).toContain(held);
-    await sql`update legal_hold set released_at = now(), released_by = 'maria'`;
-    await keepMonths(db);
-    expect(await months()).not.toContain(held);
-  });
+  const heldId = "3dc3d5b3-7023-4848-9853-f5400a64e80f";
+  it.each([
+    ["a customer", "customer", ana],
+    ["a TPP", "tpp", exampleTpp.id],
+    ["a consent or payment", "resource", heldId],
+    ["a consent or payment whose id is in capital letters", "resource", heldId.toUpperCase()],
+  ])(
+    "a month with an event of %s that is held stays until it is released",
+    async (_what, about, subject) => {
+      const { db, sql } = await kept;
+      const held = await monthOf("security", monthsAgo(25));
+      await sql`insert into event (retention, recorded_at, at, kind, tpp_id, resource_kind, resource_id, detail)
+      values ('security', ${`${monthsAgo(25)}-10`}, now(), 'sca-attempt', ${exampleTpp.id}, 'AIS', ${heldId}, '{}')`;
+      await sql`insert into legal_hold (subject_kind, subject, reason, placed_by, placed_at)
+      values (${about}, ${subject}, 'a complaint', 'maria', now())`;
+      await keepMonths(db);
+      expect(await months()).toContain(held);
+      await sql`update legal_hold set released_at = now(), released_by = 'maria' where released_at is null`;
+      await keepMonths(db);
+      expect(await months()).not.toContain(held);
+    },
+  );
 
   it("a removed month is said by an event, and is no fault to verify, but an event that is inserted into it is", async () => {
     const { db, sql } = await kept;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { type EventFilter, type HeldSubject, heldSubjects, isEventKind } from "@/lib/domain/events";
+import { isTppId } from "@/lib/domain/tpp";
 import type { PsuId, TppId } from "@/lib/domain/values";
 import { isUuid } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
@@ -11,7 +12,7 @@ import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
 import { parseInstant } from "../instant";
-import { actAsOperator, operator } from "../operator";
+import { actAsOperator, checkedReason, operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- events export --from INSTANT --to INSTANT [--kind KIND] [--customer ID | --tpp ID | --resource UUID]
@@ -39,7 +40,7 @@ const options = {
   seals: { type: "string" },
 } as const;
 
-type Given = Readonly<Partial<Record<keyof typeof options, string>>>;
+type Given = Readonly<Partial<Record<keyof typeof options, string | undefined>>>;
 type Task = (db: Database) => Promise<string>;
 
 export async function run(args: readonly string[]): Promise<string> {
@@ -54,8 +55,9 @@ export async function run(args: readonly string[]): Promise<string> {
 
 /** Everything that is wrong with the words is found before the database is looked for. */
 function taskOf(args: readonly string[]): Task {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [verb, number, ...more] = positionals;
+  const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [verb, number, ...more] = parsed.positionals;
+  const values = asRecorded(parsed.values);
   if (verb === "export" && number === undefined) {
     const filter = filterOf(values);
     return (db) => exported(db, filter);
@@ -63,10 +65,11 @@ function taskOf(args: readonly string[]): Task {
   if (verb === "verify" && number === undefined) return (db) => verified(db, values.seals);
   if (verb === "hold" && number === undefined) {
     const [about, ...others] = heldSubjects.filter((kind) => values[kind] !== undefined);
-    const reason = values.reason ?? "none";
-    if (about === undefined || others.length > 0 || values.reason === undefined)
+    const { reason } = values;
+    const subject = about && values[about];
+    if (!about || !subject || others.length > 0 || reason === undefined)
       throw new WrongUsage("hold needs --reason and one of --customer, --tpp, --resource");
-    return (db) => hold(db, { about, subject: values[about] ?? "none", reason });
+    return (db) => hold(db, { about, subject, reason });
   }
   if (verb === "release" && more.length === 0 && /^\d{1,9}$/.test(number ?? "none"))
     return (db) => release(db, Number(number));
@@ -74,12 +77,20 @@ function taskOf(args: readonly string[]): Task {
   throw new WrongUsage("events needs: export, verify, hold, release NUMBER, or holds");
 }
 
+/** Subjects in the form in which events name them: a hold on any other text would hold nothing. */
+function asRecorded(given: Given): Given {
+  const { tpp, resource, reason } = given;
+  if (tpp !== undefined && !isTppId(tpp))
+    throw new WrongUsage(`--tpp ${tpp} is not of the form PSDRO-NBR-1234567`);
+  if (resource !== undefined && !isUuid(resource))
+    throw new WrongUsage("--resource is no consent's or payment's id");
+  return { ...given, resource: resource?.toLowerCase(), reason: checkedReason(reason) };
+}
+
 function filterOf({ from, to, kind, customer, tpp, resource }: Given): EventFilter {
   const [begin, end] = [from, to].map((text) => parseInstant(text ?? "none")?.toISOString());
   if (begin === undefined || end === undefined)
     throw new WrongUsage("export needs --from INSTANT and --to INSTANT");
-  if (resource !== undefined && !isUuid(resource))
-    throw new WrongUsage("--resource is no consent's or payment's id");
   if (kind !== undefined && !isEventKind(kind))
     throw new WrongUsage(`--kind is none of docs/events.md: ${kind}`);
   return {
