@@ -1,7 +1,9 @@
 import { hostname, userInfo } from "node:os";
-import { sql } from "drizzle-orm";
-import type { Database } from "@/lib/postgres/client";
+import type { Settings } from "@/lib/config";
+import { connect, type Database } from "@/lib/postgres/client";
 import { eventLog } from "@/lib/postgres/events";
+import { loadSettings } from "@/lib/server/hosts";
+import { databaseUrl } from "./database-url";
 import { WrongUsage } from "./wrong-usage";
 
 /** Who runs the command: the user of the operating system, since the bank's own log says who that was. */
@@ -9,11 +11,27 @@ export function operator(): string {
   return `${userInfo().username}@${hostname()}`;
 }
 
-/** Records the command, and names its operator, and the reason, in every event that it causes; of a client with one connection. */
-export async function actAsOperator(db: Database, command: string, reason = ""): Promise<void> {
-  await db.execute(sql`select set_config('drawbridge.actor', ${operator()}, false),
-    set_config('drawbridge.reason', ${reason}, false)`);
-  await eventLog(db).record({ kind: "operator-command", detail: { command } });
+type Commanded = {
+  /** As it is recorded; a command that changes nothing has none. */
+  readonly command?: string | undefined;
+  readonly reason?: string | undefined;
+};
+
+/** Records the command, and does its work; every event that it causes names the operator and the reason. */
+export async function asOperator<Result>(
+  { command, reason }: Commanded,
+  work: (db: Database, settings: Settings) => Promise<Result>,
+): Promise<Result> {
+  const settings = loadSettings();
+  const { actingAs, close } = connect(await databaseUrl(settings), { max: 1 });
+  try {
+    const db = actingAs({ actor: operator(), reason });
+    if (command !== undefined)
+      await eventLog(db).record({ kind: "operator-command", detail: { command } });
+    return await work(db, settings);
+  } finally {
+    await close();
+  }
 }
 
 const REASON = /^[^\p{Cc}]{1,500}$/u;

@@ -5,14 +5,12 @@ import { type EventFilter, type HeldSubject, heldSubjects, isEventKind } from "@
 import { isTppId } from "@/lib/domain/tpp";
 import type { PsuId, TppId } from "@/lib/domain/values";
 import { isUuid } from "@/lib/domain/values";
-import { connect, type Database } from "@/lib/postgres/client";
+import type { Database } from "@/lib/postgres/client";
 import { type KeptSeal, verifyEvents } from "@/lib/postgres/event-seals";
 import { eventLog, everyEvent } from "@/lib/postgres/events";
-import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
-import { databaseUrl } from "../database-url";
 import { parseInstant } from "../instant";
-import { actAsOperator, checkedReason, operator } from "../operator";
+import { asOperator, checkedReason, operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- events export --from INSTANT --to INSTANT [--kind KIND] [--customer ID | --tpp ID | --resource UUID]
@@ -41,16 +39,15 @@ const options = {
 } as const;
 
 type Given = Readonly<Partial<Record<keyof typeof options, string | undefined>>>;
-type Task = (db: Database) => Promise<string>;
+type Task = {
+  /** Of one that changes something. */
+  readonly command?: string;
+  readonly work: (db: Database) => Promise<string>;
+};
 
 export async function run(args: readonly string[]): Promise<string> {
-  const task = taskOf(args);
-  const { db, close } = connect(await databaseUrl(loadSettings()), { max: 1 });
-  try {
-    return await task(db);
-  } finally {
-    await close();
-  }
+  const { command, work } = taskOf(args);
+  return asOperator({ command }, work);
 }
 
 /** Everything that is wrong with the words is found before the database is looked for. */
@@ -60,20 +57,21 @@ function taskOf(args: readonly string[]): Task {
   const values = asRecorded(parsed.values);
   if (verb === "export" && number === undefined) {
     const filter = filterOf(values);
-    return (db) => exported(db, filter);
+    return { work: (db) => exported(db, filter) };
   }
-  if (verb === "verify" && number === undefined) return (db) => verified(db, values.seals);
+  if (verb === "verify" && number === undefined)
+    return { work: (db) => verified(db, values.seals) };
   if (verb === "hold" && number === undefined) {
     const [about, ...others] = heldSubjects.filter((kind) => values[kind] !== undefined);
     const { reason } = values;
     const subject = about && values[about];
     if (!about || !subject || others.length > 0 || reason === undefined)
       throw new WrongUsage("hold needs --reason and one of --customer, --tpp, --resource");
-    return (db) => hold(db, { about, subject, reason });
+    return { command: "events hold", work: (db) => hold(db, { about, subject, reason }) };
   }
   if (verb === "release" && more.length === 0 && /^\d{1,9}$/.test(number ?? "none"))
-    return (db) => release(db, Number(number));
-  if (verb === "holds" && number === undefined) return holds;
+    return { command: "events release", work: (db) => release(db, Number(number)) };
+  if (verb === "holds" && number === undefined) return { work: holds };
   throw new WrongUsage("events needs: export, verify, hold, release NUMBER, or holds");
 }
 
@@ -108,7 +106,7 @@ async function exported(db: Database, filter: EventFilter): Promise<string> {
   const { psuId } = filter;
   if (psuId !== undefined) {
     const detail = { what: "events export" };
-    await eventLog(db).record({ kind: "customer-viewed", psuId, actor: operator(), detail });
+    await eventLog(db).record({ kind: "customer-viewed", psuId, detail });
   }
   let events = 0;
   for await (const { line } of everyEvent(db, filter)) {
@@ -145,7 +143,6 @@ function sealsIn(text: string): readonly KeptSeal[] {
 type NewHold = { readonly about: HeldSubject; readonly subject: string; readonly reason: string };
 
 async function hold(db: Database, { about, subject, reason }: NewHold): Promise<string> {
-  await actAsOperator(db, "events hold");
   const [row] = await db.execute<{ readonly id: string }>(sql`
     insert into legal_hold (subject_kind, subject, reason, placed_by, placed_at)
     values (${about}, ${subject}, ${reason}, ${operator()}, now()) returning id::text`);
@@ -153,7 +150,6 @@ async function hold(db: Database, { about, subject, reason }: NewHold): Promise<
 }
 
 async function release(db: Database, number: number): Promise<string> {
-  await actAsOperator(db, "events release");
   const rows = await db.execute(sql`
     update legal_hold set released_at = now(), released_by = ${operator()}
     where id = ${number} and released_at is null returning id`);

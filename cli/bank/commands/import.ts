@@ -2,15 +2,12 @@ import { parseArgs } from "node:util";
 import { type ImportedStatement, importStatements } from "@/lib/core-bank/ledger/import-statements";
 import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { formatAmount } from "@/lib/domain/values";
-import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { bankProfile } from "@/lib/profile/in-force";
-import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { readStatements } from "../camt053/read-statements";
 import { CommandFailed } from "../command-failed";
-import { databaseUrl } from "../database-url";
-import { actAsOperator } from "../operator";
+import { asOperator } from "../operator";
 import { statementFile } from "../statement-file";
 import { WrongUsage } from "../wrong-usage";
 
@@ -30,11 +27,8 @@ export async function run(args: readonly string[]): Promise<string> {
   });
   const [file, second] = positionals;
   if (file === undefined || second !== undefined) throw new WrongUsage("import needs one FILE");
-  const settings = loadSettings();
   const statements = readStatements(await statementFile(file));
-  const { db, close } = connect(await databaseUrl(settings), { max: 1 });
-  try {
-    await actAsOperator(db, "import");
+  return asOperator({ command: "import" }, async (db, settings) => {
     const psu = await findPsuByUserId(db)(values.psu);
     if (psu === undefined) throw new CommandFailed(`--psu ${values.psu}: there is no such PSU`);
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
@@ -45,9 +39,7 @@ export async function run(args: readonly string[]): Promise<string> {
       now,
     });
     return imported.map((statement) => toldOf(statement, psu.userId)).join("\n");
-  } finally {
-    await close();
-  }
+  });
 }
 
 function toldOf(statement: ImportedStatement, userId: string): string {

@@ -5,13 +5,11 @@ import { fingerprintsOf } from "@/lib/core-bank/text-messages";
 import { isCoreBankId } from "@/lib/domain/core-bank";
 import { unlockPsu } from "@/lib/domain/psu-attempts";
 import type { PsuId } from "@/lib/domain/values";
-import { connect, type Database } from "@/lib/postgres/client";
+import type { Database } from "@/lib/postgres/client";
 import { psuAttempts } from "@/lib/postgres/psu-attempts";
-import { loadSettings } from "@/lib/server/hosts";
 import { codeSecret } from "../code-secret";
 import { CommandFailed } from "../command-failed";
-import { databaseUrl } from "../database-url";
-import { actAsOperator, checkedReason } from "../operator";
+import { asOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- psu unlock USER-ID [--reason TEXT]
@@ -41,17 +39,14 @@ export async function run(args: readonly string[]): Promise<string> {
     throw new WrongUsage("psu needs: unlock USER-ID, or add USER-ID");
   }
   const reason = checkedReason(values.reason);
-  const settings = loadSettings();
-  const secret = verb === "unlock" ? await codeSecret(settings) : undefined;
-  const { db, close } = connect(await databaseUrl(settings), { max: 1 });
-  try {
-    await actAsOperator(db, `psu ${verb}`, reason);
-    if (secret !== undefined) return await unlock(db, await psuOf(db, settings, userId), secret);
+  return asOperator({ command: `psu ${verb}`, reason }, async (db, settings) => {
+    if (verb === "unlock") {
+      const secret = await codeSecret(settings);
+      return unlock(db, await psuOf(db, settings, userId), secret);
+    }
     if (!settings.SANDBOX) throw new CommandFailed("psu add is for a sandbox");
-    return await add(db, { userId, ...values });
-  } finally {
-    await close();
-  }
+    return add(db, { userId, ...values });
+  });
 }
 
 type UnlockedPsu = Parameters<typeof unlockPsu>[1];

@@ -4,17 +4,15 @@ import { currentConsent, revokeAccountConsent } from "@/lib/domain/consents";
 import { currentFundsConsent, revokeFundsConsent } from "@/lib/domain/funds";
 import type { ConsentId, PsuId, TppId } from "@/lib/domain/values";
 import { authorisationStore } from "@/lib/postgres/authorisations";
-import { connect, type Database } from "@/lib/postgres/client";
+import type { Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consents";
 import { fundsConsentStore } from "@/lib/postgres/funds";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { tppRegister } from "@/lib/postgres/tpps";
 import { bankProfile } from "@/lib/profile/in-force";
-import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
-import { databaseUrl } from "../database-url";
-import { actAsOperator, checkedReason } from "../operator";
+import { asOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- revoke CONSENT-ID [--psu USER] [--reason TEXT]
@@ -36,10 +34,7 @@ export async function run(args: readonly string[]): Promise<string> {
     throw new WrongUsage("revoke needs one CONSENT-ID");
   }
   const reason = checkedReason(values.reason);
-  const settings = loadSettings();
-  const { db, close } = connect(await databaseUrl(settings), { max: 1 });
-  try {
-    await actAsOperator(db, "revoke", reason);
+  return asOperator({ command: "revoke", reason }, async (db, settings) => {
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
     const userId = values.psu;
     const isCustomerId = settings.PSU_LOGIN === "oidc";
@@ -47,10 +42,8 @@ export async function run(args: readonly string[]): Promise<string> {
       userId !== undefined && !isCustomerId
         ? ((await findPsuByUserId(db)(userId))?.id ?? "none")
         : userId;
-    return await revoke(db, { id: given.toLowerCase() as ConsentId, userId, askedBy, now });
-  } finally {
-    await close();
-  }
+    return revoke(db, { id: given.toLowerCase() as ConsentId, userId, askedBy, now });
+  });
 }
 
 type Asked = {

@@ -3,14 +3,11 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type ProbedInterface, probedInterfaces } from "@/lib/domain/interface-figures";
 import { parseIsoDate } from "@/lib/domain/values";
-import { connect } from "@/lib/postgres/client";
 import { interfaceFigures } from "@/lib/postgres/interface-figures";
-import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
-import { databaseUrl } from "../database-url";
 import { parseInstant } from "../instant";
-import { actAsOperator, operator } from "../operator";
+import { asOperator, operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- statistics downtime --interface xs2a --from INSTANT --until INSTANT --reason TEXT
@@ -46,8 +43,8 @@ async function announce(args: readonly string[]): Promise<string> {
     throw new CommandFailed("downtime is planned when it is announced before it begins");
   const { reason } = values;
   const downtime = { interface: of satisfies ProbedInterface, from, until, reason, at };
-  await withFigures("statistics downtime", (figures) =>
-    figures.announceDowntime({ ...downtime, by: operator() }),
+  await asOperator({ command: "statistics downtime" }, (db) =>
+    interfaceFigures(db).announceDowntime({ ...downtime, by: operator() }),
   );
   return `announced: ${of} from ${from.toISOString()} until ${until.toISOString()}`;
 }
@@ -96,19 +93,8 @@ async function takeChannel([file, ...more]: readonly string[]): Promise<string> 
     throw new CommandFailed(`${file}, line ${nth + 2}: ${issue?.path.join(".")} ${issue?.message}`);
   });
   if (days.length === 0) throw new CommandFailed(`${file} has no line below its head`);
-  await withFigures("statistics channel", (figures) => figures.keepChannelDays(days));
+  await asOperator({ command: "statistics channel" }, (db) =>
+    interfaceFigures(db).keepChannelDays(days),
+  );
   return `${days.length} days taken`;
-}
-
-async function withFigures(
-  command: string,
-  work: (figures: ReturnType<typeof interfaceFigures>) => Promise<void>,
-): Promise<void> {
-  const { db, close } = connect(await databaseUrl(loadSettings()), { max: 1 });
-  try {
-    await actAsOperator(db, command);
-    await work(interfaceFigures(db));
-  } finally {
-    await close();
-  }
 }

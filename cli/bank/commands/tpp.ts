@@ -1,15 +1,12 @@
 import { parseArgs } from "node:util";
 import { type BlockOrder, isTppId, type StopList, type TppRegister } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
-import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { stopList, tppRegister } from "@/lib/postgres/tpps";
-import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
-import { databaseUrl } from "../database-url";
 import { parseInstant } from "../instant";
-import { actAsOperator, checkedReason } from "../operator";
+import { asOperator, checkedReason } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- tpp block ORGANISATION-IDENTIFIER [--until INSTANT] [--reason TEXT]
@@ -32,15 +29,11 @@ type Task = (bank: Bank) => Promise<string>;
 
 export async function run(args: readonly string[]): Promise<string> {
   const { task, reason } = taskOf(args);
-  const settings = loadSettings();
-  const { db, close } = connect(await databaseUrl(settings), { max: 1 });
-  try {
-    if (task !== list) await actAsOperator(db, `tpp ${args[0]}`, reason);
+  const command = task === list ? undefined : `tpp ${args[0]}`;
+  return asOperator({ command, reason }, async (db, settings) => {
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
-    return await task({ stopList: stopList(db), register: tppRegister(db), now });
-  } finally {
-    await close();
-  }
+    return task({ stopList: stopList(db), register: tppRegister(db), now });
+  });
 }
 
 const USAGE = "tpp needs: block or unblock and one ORGANISATION-IDENTIFIER, or list";
