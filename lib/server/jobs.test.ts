@@ -313,6 +313,17 @@ describe("the sweep of the bank's own channel", () => {
     expect(await left()).toEqual([{ at: kept?.getTime() }]);
   });
 
+  test("the interface's figures go after 550 days of the machine's clock, however far the sandbox's was moved", async () => {
+    const left = async () =>
+      (await database.sql`select now()::date - day as age from request_day order by day`).map(
+        ({ age }) => age,
+      );
+    await database.sql`insert into request_day (day, area, outcome, requests, took_microseconds)
+      select now()::date - age, 'aisp', 'granted', 1, 1 from unnest(array[0, 540, 560]) age`;
+    await sweep(database.db, addTime(new Date(), 3_650, "day"));
+    expect(await left()).toEqual([540, 0]);
+  });
+
   test("there is more to do while as many lines are too old as are taken at once", async () => {
     const tppId = exampleTpp.id;
     await database.sql`insert into access_log (consent_id, tpp_id, what, at, attended)
