@@ -16,10 +16,12 @@ export function watchFiles(paths: () => readonly string[], changed: () => void):
   const look = () => {
     const mark = marksOf(paths());
     // One that is being written may look whole: it has to be the same twice.
-    const isNew = mark !== read && mark === seen;
-    if (isNew) changed();
-    seen = isNew ? marksOf(paths()) : mark;
-    if (isNew) read = seen;
+    if (mark !== read && mark === seen) {
+      // Before they are read: one that is replaced meanwhile is read again.
+      read = mark;
+      changed();
+    }
+    seen = mark;
   };
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
