@@ -145,6 +145,18 @@ describe("what is known of the lists", () => {
     expect(territories(await follow({}, known, new Date("2027-06-02")))).toEqual([]);
   });
 
+  it("X5: a list of lists that has ended no longer says who may sign a territory's list", async () => {
+    const end = { nextUpdate: "2027-05-01T00:00:00Z" };
+    const { lists: known } = await follow(published({ [LOTL]: lotl(union, end) }));
+    const renewed = list("RO", romania, { services: [], sequence: 8 });
+    const served = published({ [LOTL]: lotl(union, end), [urlOf("RO")]: renewed });
+    const after = await follow(served, known, new Date(end.nextUpdate));
+    expect([after.lists?.lists, after.checked]).toEqual([known?.lists, []]);
+    expect(after.faults.map(({ territory }) => territory)).toEqual(["EU", "EU"]);
+    const before = await follow(served, known);
+    expect(before.lists?.lists.map(({ issuers }) => issuers.length)).toEqual([0, 1]);
+  });
+
   it("X5: is not replaced by an earlier edition, which its operator has signed too", async () => {
     const newer = { services: [], nextUpdate: "2027-07-01T00:00:00Z" };
     const { lists: known } = await follow(

@@ -35,7 +35,7 @@ export type Followed = {
 /**
  * The Union's list of lists, and the list of each territory that it points to. What cannot be had, is not signed by those
  * whom the list of lists pins, or is an older edition stays as it was known; what has ended, or is pointed to no
- * more, is left out.
+ * more, is left out. A list of lists that has ended pins nobody: no list of a territory is renewed by it.
  */
 export async function followLists(following: Following): Promise<Followed> {
   const { known, now } = following;
@@ -50,12 +50,19 @@ export async function followLists(following: Following): Promise<Followed> {
   const top = newest ?? known;
   if (top === undefined) return { lists: undefined, checked: [], faults, unfit };
   const checked = newest === undefined ? [] : [LIST_OF_LISTS];
+  const isOver = new Date(top.nextUpdate) <= now;
+  if (isOver) {
+    const reason = `the list that is known ended at ${top.nextUpdate}, so no territory's list is renewed`;
+    faults.push({ territory: LIST_OF_LISTS, reason });
+  }
   const lists: FollowedLists["lists"] = [];
   // One after the other: the longest has megabytes.
   for (const pointer of top.pointers) {
     const { territory } = pointer;
     const former = known?.lists.find((list) => list.territory === territory);
-    const read = await memberList(following, pointer, former).catch(noteFault(territory));
+    const read = isOver
+      ? undefined
+      : await memberList(following, pointer, former).catch(noteFault(territory));
     if (read !== undefined) checked.push(territory);
     unfit.push(...(read?.unfit.map((reason) => ({ territory, reason })) ?? []));
     const { unfit: _, ...list } = read ?? { ...former, unfit: [] };
