@@ -288,6 +288,15 @@ export function endOfConsent(
   return new Date(Math.min(endOfPeriod.getTime(), scaAgain.getTime()));
 }
 
+/** Were it authorised now, it would grant nothing: its last day is over. */
+export function isPastLastDay(
+  consent: Pick<AccountConsent, "recurringIndicator" | "validUntil">,
+  now: Date,
+  profile: AspspProfile,
+): boolean {
+  return now >= endOfConsent(consent, now, profile);
+}
+
 export type OfferedAccount = {
   readonly account: BankAccount;
   readonly preselected: boolean;

@@ -6,7 +6,7 @@ import type {
   Linking,
   ResourceKind,
 } from "./authorisation";
-import { type ConsentStore, offerAccounts } from "./consents";
+import { type ConsentStore, isPastLastDay, offerAccounts } from "./consents";
 import { bankRefusal } from "./core-bank";
 import type { FundsConsentStore } from "./funds";
 import type { Creditor, Payment } from "./payment-order";
@@ -68,14 +68,15 @@ type AccountConsentPorts = Pick<
 
 /**
  * What a code authorises for an account information consent: this selection of accounts and no other; their order
- * does not matter.
+ * does not matter. Undefined once its last day is over: it would grant nothing, and end the earlier consent.
  */
 async function accountConsentSubject(
   ports: AccountConsentPorts,
   authorisation: Authorisation,
+  now: Date,
 ): Promise<Subject | undefined> {
   const consent = await ports.consents.findByAuthorisation(authorisation.id);
-  if (consent === undefined) return undefined;
+  if (consent === undefined || isPastLastDay(consent, now, ports.profile)) return undefined;
   const { selection } = authorisation;
   const { recurringIndicator, validUntil } = consent;
   return {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
 import type { AccessRequest } from "./accounts";
 import { cancelAuthorisation, currentAuthorisation } from "./authorisation";
@@ -18,8 +18,9 @@ import {
   readBack,
   speltOut,
   tpp,
+  validConsent,
 } from "./testing/samples";
-import type { Iban } from "./values";
+import type { Iban, IsoDate } from "./values";
 
 describe("wrong answers", () => {
   it("the same outcome for an unknown user ID and a wrong password", async () => {
@@ -267,6 +268,24 @@ describe("the PSU authorises a consent", () => {
     expect(await authorisation(later(14.99))).toMatchObject({ scaStatus: "started" });
     expect(await authorisation(later(15))).toMatchObject({ scaStatus: "failed" });
     expect(status()).toBe("rejected");
+  });
+
+  it("a consent whose last day is over by the time of the code is not authorised, and the earlier one stays valid", async () => {
+    const at = inMemoryBank();
+    const earlier = await validConsent(at);
+    const { bank, ports, consent, login, select, confirm, status } = await openedConsent(
+      undefined,
+      at,
+    );
+    await login("ana", "ana-sandbox");
+    await select(current.id);
+    const { code = "none" } = bank.texts.at(-1) ?? {};
+    bank.consents.set(consent.id, { ...consent, validUntil: "2026-11-19" as IsoDate });
+    const finalised = vi.spyOn(ports.authorisations, "finaliseAccountConsent");
+    expect(await confirm(code)).toEqual({ outcome: "ended" });
+    expect([status(), bank.consents.get(earlier.id)?.status]).toEqual(["rejected", "valid"]);
+    // The store is what ends the earlier one.
+    expect(finalised).not.toHaveBeenCalled();
   });
 
   it("cancelling rejects the consent; afterwards nothing moves any more", async () => {

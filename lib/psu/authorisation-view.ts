@@ -1,6 +1,6 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { Authorisation } from "@/lib/domain/authorisation";
-import { offerAccounts, unite } from "@/lib/domain/consents";
+import { isPastLastDay, offerAccounts, unite } from "@/lib/domain/consents";
 import { referenceOf } from "@/lib/domain/identity-provider";
 import { fixedAccount, meansOf } from "@/lib/domain/sca";
 import { addTime } from "@/lib/domain/values";
@@ -71,6 +71,7 @@ async function accountsView(visit: Visit) {
   const { psuId } = authorisation;
   const consent = await services.consents.findByAuthorisation(authorisation.id);
   if (psuId === undefined || consent === undefined) return UNKNOWN;
+  if (isPastLastDay(consent, visit.now, services.profile)) return endAt(visit, "expired");
   const accounts = await offerAccounts(services, { authorisation, psuId });
   if (accounts.length === 0) return endAt(visit, "nothing-to-share");
   const outcome = await outcomeFor(visit, "accounts");
@@ -81,6 +82,9 @@ async function accountsView(visit: Visit) {
 async function summaryView(visit: Visit) {
   const summary = await summarise(visit);
   if (summary === undefined) return UNKNOWN;
+  if (isPastLastDay(summary.consent, visit.now, visit.services.profile)) {
+    return endAt(visit, "expired");
+  }
   return { ...(await confirmViewOf(visit, "summary")), page: "summary" as const, summary };
 }
 

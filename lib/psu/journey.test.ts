@@ -5,6 +5,7 @@ import { CodeQuestion } from "@/app/(psu)/sign-in/sign-in-questions";
 import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { BankRefusal } from "@/lib/domain/core-bank";
 import { ana } from "@/lib/domain/testing/samples";
+import type { IsoDate } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { providerPath } from "./paths";
 import {
@@ -53,6 +54,15 @@ describe("the PSU's journey", () => {
     await psu.signIn();
     await psu.send("accounts", [["all", "yes"]]);
     expect(ours.authorisation().selection).toEqual(["current", "second"]);
+  });
+
+  it("a consent whose last day has ended meanwhile is not asked about: the page says so, and leads back", async () => {
+    const { ours, psu } = await atSummary();
+    const { consent } = ours;
+    ours.bank.consents.set(consent.id, { ...consent, validUntil: "2026-11-19" as IsoDate });
+    for (const question of [undefined, "accounts"] as const) {
+      expect(await psu.look(question)).toMatchObject({ page: "expired", decided: false });
+    }
   });
 
   it("P9: an account of somebody else in the form is refused whole", async () => {
