@@ -1,4 +1,4 @@
-import type { Tpp } from "./tpp";
+import type { BlockOrder, Tpp } from "./tpp";
 import type { PsuId, TppId } from "./values";
 
 /** What two of the bank's people decide about a TPP: one requests it, another approves it. */
@@ -135,6 +135,8 @@ export type WriteReport = (facts: {
   /** As the bank has met it; an authority may name another. */
   readonly tpp?: Tpp;
   readonly affected: Affected;
+  /** Of a block: the order that holds now, which is an earlier one where that ends no earlier. */
+  readonly inForce?: Pick<BlockOrder, "blockedAt" | "until">;
 }) => AuthorityReport;
 
 /** What the customers of a TPP are told on their pages. */

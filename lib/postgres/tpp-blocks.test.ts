@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { BlockOrder } from "@/lib/domain/tpp";
 import type { TppBlockDecision, TppBlockTerms, WriteReport } from "@/lib/domain/tpp-blocks";
 import type { TppId } from "@/lib/domain/values";
 import {
@@ -16,14 +17,18 @@ import {
 import { tppBlocks } from "./tpp-blocks";
 import { stopList } from "./tpps";
 
-const writeReport: WriteReport = ({ request, approval, affected, tpp }) => ({
+const writeReport: WriteReport = ({ request, approval, affected, tpp, inForce }) => ({
   language: "en",
   heading: `${request.action} of ${tpp?.name ?? request.tppId}`,
   lines: [
     { label: "by", text: `${request.requestedBy} and ${approval.by}` },
     { label: "affected", text: `${affected.permissions} of ${affected.psus}` },
+    ...(inForce === undefined ? [] : [{ label: "in force", text: spanOf(inForce) }]),
   ],
 });
+
+const spanOf = ({ blockedAt, until }: Pick<BlockOrder, "blockedAt" | "until">) =>
+  `${blockedAt.toISOString()} to ${until?.toISOString() ?? "no end"}`;
 
 const { database, stores } = await testStores();
 const blocks = tppBlocks(database.db);
@@ -78,6 +83,10 @@ describe("E1: a TPP is blocked by two persons", () => {
       lines: [
         { label: "by", text: "maria and ion" },
         { label: "affected", text: "0 of 0" },
+        {
+          label: "in force",
+          text: spanOf({ blockedAt: minutesOn(1), until: minutesOn(90) }),
+        },
       ],
     });
     expect((await blocks.find(id))?.decision).toEqual({
@@ -162,10 +171,13 @@ describe("E1: a TPP is blocked by two persons", () => {
     await expect(again).rejects.toThrow("never changed or removed");
   });
 
-  it("what was blocked in an emergency gets its report all the same, and is not blocked for less long", async () => {
+  it("what was blocked in an emergency is not blocked for less long, and its report says from and until when it is", async () => {
     const tppId = somebody();
     await list.block({ tppId, blockedAt: now });
-    expect(await decided(await requested(blockOf(tppId, { until: minutesOn(9) })))).toBe("decided");
+    const id = await requested(blockOf(tppId, { until: minutesOn(9) }));
+    expect(await decided(id)).toBe("decided");
+    const inForce = { label: "in force", text: spanOf({ blockedAt: now }) };
+    expect((await blocks.report(id))?.lines).toContainEqual(inForce);
     expect(await list.find(tppId, minutesOn(10))).toEqual({ tppId, blockedAt: now });
   });
 

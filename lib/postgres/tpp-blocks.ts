@@ -14,7 +14,7 @@ import {
 import { addTime, isUuid, type PsuId, type TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import { atomically, type Database, type Transaction } from "./client";
-import { blockIn, inForce, toTpp, unblockIn } from "./tpps";
+import { blockIn, inForce, orderOf, toTpp, unblockIn } from "./tpps";
 
 export function tppBlocks(db: Database): TppBlocks {
   return {
@@ -86,7 +86,12 @@ async function approve(
   } else {
     await unblockIn(tx, tppId, approval.at);
   }
-  return writeReport({ request, approval, affected, ...(row && { tpp: toTpp(row) }) });
+  const inForce = await orderOf(tx, tppId, approval.at);
+  return writeReport({
+    ...{ request, approval, affected },
+    ...(row && { tpp: toTpp(row) }),
+    ...(inForce && { inForce }),
+  });
 }
 
 async function findIn(

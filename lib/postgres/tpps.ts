@@ -143,6 +143,19 @@ export function stopList(db: Database): StopList {
   };
 }
 
+/** The order in force, read in a transaction. */
+export async function orderOf(
+  tx: Transaction,
+  wanted: TppId,
+  now: Date,
+): Promise<BlockOrder | undefined> {
+  const [row] = await tx
+    .select()
+    .from(table)
+    .where(and(eq(tppId, wanted), inForce(now)));
+  return row && toOrder(row);
+}
+
 /** Neither lifted nor over. */
 export function inForce(now: Date | SQL): SQL | undefined {
   return and(isNull(liftedAt), or(isNull(until), gt(until, now)));

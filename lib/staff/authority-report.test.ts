@@ -30,6 +30,18 @@ describe("PSD2 art. 68(6): the report to the competent authority", () => {
     expect(text).not.toMatch(/ioana|radu/);
   });
 
+  it("says from when and until when the provider is blocked, which an earlier order may decide", () => {
+    const until = new Date("2026-11-22T22:00:00Z");
+    const blockedAt = new Date("2026-11-20T07:00:00Z");
+    const facts = { request: { ...request, until }, approval, affected, tpp };
+    const textOf = (inForce: { readonly blockedAt: Date; readonly until?: Date }) =>
+      reportAsText(authorityReport(aspspProfile)({ ...facts, inForce }));
+    expect(textOf({ blockedAt: approval.at, until })).toMatch(/11:30.*23 November 2026/s);
+    const earlier = textOf({ blockedAt });
+    expect(earlier).toContain("9:00");
+    expect(earlier).not.toContain("23 November");
+  });
+
   it("says why the customers are not told, and speaks the bank's language", () => {
     const secrecy = { ground: "law", reason: "Ancheta 12/2026." } as const;
     const bank = { ...aspspProfile, defaultLanguage: "ro" } as const;

@@ -6,15 +6,16 @@ type Bank = Pick<AspspProfile, "name" | "bic" | "country" | "timeZone" | "defaul
 
 /** Writes the report to the competent authority (PSD2 art. 68(6)), in the bank's own language. Names no person of the bank. */
 export function authorityReport(bank: Bank): WriteReport {
-  return ({ request, approval, tpp, affected }) => {
+  return ({ request, approval, tpp, affected, inForce }) => {
     const texts = staffTextsFor(bank.defaultLanguage);
     const { report: words, bases, affected: counted } = texts.tpps;
-    const { action, tppId, basis, reason, until, secrecy } = request;
+    const { action, tppId, basis, reason, secrecy } = request;
     const at = (instant: Date) => texts.instant(instant, bank.timeZone);
     const told =
       secrecy === undefined
         ? words.told
         : words.noticeWithheld(words.grounds[secrecy.ground], secrecy.reason);
+    const { blockedAt = approval.at, until } = inForce ?? {};
     const end = until === undefined ? words.noEnd : at(until);
     return {
       language: bank.defaultLanguage,
@@ -28,7 +29,7 @@ export function authorityReport(bank: Bank): WriteReport {
           : [{ label: words.authority, text: `${tpp.authorityName}, ${tpp.authorityId}` }]),
         { label: words.basis, text: bases[basis] },
         { label: words.facts, text: reason },
-        { label: words.from, text: at(approval.at) },
+        { label: words.from, text: at(blockedAt) },
         ...(action === "block" ? [{ label: words.until, text: end }] : []),
         { label: words.affected, text: counted(affected.permissions, affected.psus) },
         { label: words.measures, text: words.measure[action] },
