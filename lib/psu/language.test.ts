@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Action } from "./form-token";
 import { chooseLanguage, requestLanguage } from "./language";
 import { readDeparture } from "./leave";
+import { HOME, listPath, NO_PAGE, ownPage } from "./paths";
 import { takeAnswer } from "./request";
 import {
   bankWithConsent,
@@ -181,6 +182,14 @@ describe("the choice of a language", () => {
     const headers = new Headers({ cookie: "drawbridge-language=ro" });
     expect(requestLanguage({ config: local, profile }, headers)).toBe("ro");
   });
+});
+
+it("the language can be switched on a list searched for as many letters as its field takes, of any script", () => {
+  for (const letter of ["ț", "ш", "語"]) {
+    const list = listPath({ text: letter.repeat(70), kind: "payments", state: "past" });
+    expect(ownPage(list)).toBe(list);
+  }
+  expect(ownPage(`${HOME}?text=${"x".repeat(2_000)}`)).toBe(NO_PAGE);
 });
 
 describe("ui_locales: the first of our languages in the TPP's order", () => {

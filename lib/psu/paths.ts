@@ -109,7 +109,7 @@ const ownPages: readonly RegExp[] = [
   /^\/authorise\/[\w-]{1,128}(\?question=accounts)?$/,
   /^\/authorise\/ended\?reason=[a-z-]{1,32}$/,
   /^\/authorise\/leaving\/[\w.-]{1,8192}$/,
-  /^\/(permissions|passkeys)(\/[\w-]{1,64}){0,3}(\?[\w%&=.+*-]{1,400})?$/,
+  /^\/(permissions|passkeys)(\/[\w-]{1,64}){0,3}(\?[\w%&=.+*-]{1,2000})?$/,
   /^\/sign-in\?to=\/(permissions|passkeys)(\/[\w-]{1,64}){0,3}$/,
   /^\/sign-out$/,
 ];
