@@ -43,6 +43,8 @@ export type OptOutStore = {
       | { readonly after?: OptOutPosition | undefined; readonly limit: number }
       | { readonly newest: number },
   ) => Promise<readonly StandingOptOut[]>;
+  /** What is refused of this TPP alone; of any, where there is none. */
+  readonly kinds: (psuId: PsuId, tppId: TppId | undefined) => Promise<readonly PermissionKind[]>;
   /** Whether one for this TPP, or for all, stands. */
   readonly refuses: (psuId: PsuId, kind: PermissionKind, tppId: TppId) => Promise<boolean>;
 };

@@ -57,7 +57,11 @@ describe("what a customer refuses to be asked for", () => {
     ]);
     expect(await optOuts.list(psuId, { limit: 9, after: one?.position })).toEqual([other]);
     expect(await optOuts.list(psuId, { newest: 1 })).toEqual([other]);
+    expect(await optOuts.kinds(psuId, undefined)).toEqual(["accounts"]);
+    expect(await optOuts.kinds(psuId, otherTpp.id)).toEqual([]);
     expect(await optOuts.end(ofAny, minutesOn(2))).toBe(true);
+    expect(await optOuts.kinds(psuId, undefined)).toEqual([]);
+    expect(await optOuts.kinds(psuId, exampleTpp.id)).toEqual(["accounts"]);
     expect(await optOuts.end(ofAny, minutesOn(2))).toBe(false);
     expect(await refuses()).toEqual([true, false, false, false]);
   });

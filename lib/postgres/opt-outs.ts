@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { actor, optOut as table, tpp } from "@/drizzle/schema/drawbridge";
-import type { OptOut, OptOutPosition, OptOutStore } from "@/lib/domain/opt-outs";
+import type { OptOutPosition, OptOutStore } from "@/lib/domain/opt-outs";
 import type { PermissionKind } from "@/lib/domain/permissions";
 import type { PsuId, TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
@@ -16,7 +16,10 @@ export function optOutStore(db: Database): OptOutStore {
     },
     end: async (optOut, at) => {
       const set = { endedAt: at, endedBy: actor };
-      const ended = await db.update(table).set(set).where(standingLike(optOut));
+      const ended = await db
+        .update(table)
+        .set(set)
+        .where(standing(optOut.psuId, optOut.kind, optOut.tppId));
       return ended.count === 1;
     },
     list: async (psu, page) => {
@@ -34,6 +37,13 @@ export function optOutStore(db: Database): OptOutStore {
         position: id.toString() as OptOutPosition,
       }));
     },
+    kinds: async (psu, of) => {
+      const rows = await db
+        .select({ kind })
+        .from(table)
+        .where(and(eq(psuId, psu), isOf(of), isNull(endedAt)));
+      return rows.map((row) => row.kind);
+    },
     refuses: async (psu, of, by) => {
       const rows = await db
         .select({ id })
@@ -47,16 +57,17 @@ export function optOutStore(db: Database): OptOutStore {
 
 /** What stands against requests of this kind by this TPP; two entries of one index. */
 export function refusing(psuId: PsuId | SQL, kind: PermissionKind, tppId: TppId | SQL) {
-  return or(standing(psuId, kind, sql`''`), standing(psuId, kind, sql`${tppId}`));
+  return or(standing(psuId, kind, undefined), standing(psuId, kind, tppId));
 }
 
-function standingLike({ psuId, kind, tppId }: OptOut) {
-  return standing(psuId, kind, tppId === undefined ? sql`''` : sql`${tppId}`);
+function standing(psuId: PsuId | SQL, kind: PermissionKind, tppId: TppId | SQL | undefined) {
+  const { psuId: psu, kind: of, endedAt } = table;
+  return and(eq(psu, psuId), eq(of, kind), isOf(tppId), isNull(endedAt));
 }
 
-function standing(psuId: PsuId | SQL, kind: PermissionKind, tppId: SQL) {
-  const { psuId: psu, kind: of, tppId: tpp, endedAt } = table;
-  return and(eq(psu, psuId), eq(of, kind), sql`coalesce(${tpp}, '') = ${tppId}`, isNull(endedAt));
+/** Of this TPP alone; of any, where there is none. The index is on this expression. */
+function isOf(tppId: TppId | SQL | undefined): SQL {
+  return sql`coalesce(${table.tppId}, '') = ${tppId ?? sql`''`}`;
 }
 
 /** What cannot be a position comes after all. */

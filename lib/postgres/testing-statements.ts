@@ -430,6 +430,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
     const refused = { psuId, kind: "funds", tppId } as const;
     await optOuts.set(refused, testingNow);
     await optOuts.refuses(psuId, "funds", exampleTpp.id);
+    await optOuts.kinds(psuId, tppId);
     const [first] = await optOuts.list(psuId, { limit: 20 });
     await optOuts.list(psuId, { after: first?.position, limit: 20 });
     await optOuts.end(refused, testingNow);

@@ -31,6 +31,7 @@ export async function refusalsView(visit: SignedInVisit, query: object) {
   const limit = services.profile.ownChannel.permissionsPerPage;
   const page = { after: after as OptOutPosition | undefined, limit: limit + 1 };
   const standing = await services.optOuts.list(psuId, page);
+  const refused = await services.optOuts.kinds(psuId, found?.id);
   const token = (action: "refuse" | "refuse-no-more") =>
     ownFormToken({ secret: services.config.SESSION_SECRET, action, session });
   const last = standing[limit - 1];
@@ -40,9 +41,7 @@ export async function refusalsView(visit: SignedInVisit, query: object) {
     tpp: found && tppOnPage(found, language),
     standing: standing.slice(0, limit).map((one) => named(one, visit)),
     next: standing.length > limit ? last?.position : undefined,
-    offered: permissionKinds.filter(
-      (kind) => !standing.some((one) => one.kind === kind && one.tppId === found?.id),
-    ),
+    offered: permissionKinds.filter((kind) => !refused.includes(kind)),
     outcome: await readOutcome(visit, REFUSALS, "refusals"),
     tokens: { refuse: await token("refuse"), "refuse-no-more": await token("refuse-no-more") },
   };
@@ -85,7 +84,8 @@ async function answer(
   const { psuId } = visit.session.signIn;
   const tppId = named.tpp as TppId | undefined;
   const outcome = await act(visit, { psuId, kind: named.kind, tppId });
-  const back = tppId === undefined ? REFUSALS : refusalsPath(tppId);
   const { config } = visit.services;
-  return seeOther(back, [await carryOutcome({ path: REFUSALS, config }, { outcome })]);
+  return seeOther(refusalsPath(tppId), [
+    await carryOutcome({ path: REFUSALS, config }, { outcome }),
+  ]);
 }

@@ -83,13 +83,17 @@ export type PermissionSearch = {
 };
 
 export function listPath(search: PermissionSearch): string {
-  const known = Object.entries(search).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(known as [string, string][]).toString();
-  return query === "" ? HOME : `${HOME}?${query}`;
+  return withQuery(HOME, search);
 }
 
-export function refusalsPath(tppId: TppId): string {
-  return `${REFUSALS}?${new URLSearchParams({ tpp: tppId })}`;
+function withQuery(path: string, asked: Readonly<Record<string, string | undefined>>): string {
+  const known = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(known as [string, string][]).toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
+export function refusalsPath(tpp: TppId | undefined, after?: string): string {
+  return withQuery(REFUSALS, { tpp, after });
 }
 
 /** Undefined for an address that no permission can have. */

@@ -1,11 +1,16 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { Refusals } from "@/app/(psu)/permissions/refusals/refusals";
 import { openConsent } from "@/lib/domain/account-access";
-import { ana, tpp } from "@/lib/domain/testing/samples";
+import { ana, now, tpp } from "@/lib/domain/testing/samples";
+import type { TppId } from "@/lib/domain/values";
 import { ownFormToken } from "./form-token";
-import { permissionAsked } from "./paths";
+import { permissionAsked, refusalsPath } from "./paths";
 import { historyCsv, permissionsCsv } from "./permissions-csv";
 import { bankWithConsent, locationOf } from "./testing/authorisation";
 import { atPermissions, everyAction, ownBrowser } from "./testing/own-channel";
+import { textsFor } from "./texts/texts-for";
 
 const cellsOf = (file: unknown) =>
   String(file)
@@ -102,6 +107,22 @@ describe("what a customer refuses to be asked for", () => {
     await psu.send("refuse-no-more", ofTpp);
     expect(ours.bank.optOuts).toEqual([]);
     expect(await offered({})).toMatchObject([{ length: 3 }, [], "not-refused"]);
+  });
+
+  it("is offered but once, however many refusals there are, and the next page is of the same TPP", async () => {
+    const { ours, psu } = await atPermissions();
+    const others = Array.from({ length: 21 }, (_, index) => `PSDRO-NBR-9${index}` as TppId);
+    for (const tppId of [...others, tpp.id]) {
+      await ours.services.optOuts.set({ psuId: ana, kind: "funds", tppId }, now);
+    }
+    const view = await psu.refusals({ tpp: tpp.id });
+    if (view.page !== "refusals") throw new Error(view.page);
+    expect(view.offered).toEqual(["accounts", "payments"]);
+    const page = createElement(Refusals, { texts: textsFor("en"), view });
+    expect(renderToStaticMarkup(page)).toContain(
+      `href="${refusalsPath(tpp.id, view.next)}"`.replace("&", "&amp;"),
+    );
+    expect(view.next).toBe("20");
   });
 
   it("P2: is set by no form without its token", async () => {

@@ -324,7 +324,16 @@ function optOutsOf(standing: StandingOptOut[]): OptOutStore {
       return true;
     },
     end: async (optOut) => at(optOut) >= 0 && standing.splice(at(optOut), 1).length === 1,
-    list: async (psuId) => standing.filter((one) => one.psuId === psuId),
+    list: async (psuId, page) => {
+      const own = standing.filter((one) => one.psuId === psuId);
+      if ("newest" in page) return own.toReversed().slice(0, page.newest);
+      const from = Number(page.after ?? 0);
+      return own.filter(({ position }) => Number(position) > from).slice(0, page.limit);
+    },
+    kinds: async (psuId, tppId) => {
+      const own = standing.filter((one) => one.psuId === psuId && one.tppId === tppId);
+      return own.map(({ kind }) => kind);
+    },
     refuses: async (psuId, kind, tppId) =>
       at({ psuId, kind }) >= 0 || at({ psuId, kind, tppId }) >= 0,
   };

@@ -12,9 +12,8 @@ type Props = { readonly texts: Texts; readonly view: RefusalsView };
 export function Refusals({ texts, view }: Props) {
   const { refusals: words } = texts.permissions;
   const { tpp, next } = view;
-  const path = tpp === undefined ? REFUSALS : refusalsPath(tpp.id);
   return (
-    <OwnPage texts={texts} view={view} path={path} heading={words.heading}>
+    <OwnPage texts={texts} view={view} path={refusalsPath(tpp?.id)} heading={words.heading}>
       <Lead>{words.lead}</Lead>
       <Offers texts={texts} view={view} />
       <Part id="standing" heading={words.standing}>
@@ -24,7 +23,7 @@ export function Refusals({ texts, view }: Props) {
         ))}
       </Part>
       <Links>
-        {next !== undefined && <a href={`${REFUSALS}?after=${next}`}>{texts.permissions.older}</a>}
+        {next !== undefined && <a href={refusalsPath(tpp?.id, next)}>{texts.permissions.older}</a>}
         {tpp !== undefined && <a href={REFUSALS}>{words.toEvery}</a>}
         <a href={HOME}>{texts.permissions.toList}</a>
       </Links>
