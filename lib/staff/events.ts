@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type EventLine, type EventPosition, isEventKind, retentions } from "@/lib/domain/events";
-import { addTime, parseIsoDate } from "@/lib/domain/values";
+import { addTime } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
-import { columnsOf, type Query, type Table } from "./table";
+import { columnsOf, dayAsked, type Query, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import type { StaffVisit } from "./visit";
@@ -53,9 +53,10 @@ function hourOf(instant: Date): Date {
 }
 
 function hourAsked({ day, hour }: Query): Date | undefined {
-  if (typeof day !== "string" || parseIsoDate(day) === undefined) return undefined;
+  const asked = dayAsked(day);
+  if (asked === undefined) return undefined;
   const given = typeof hour === "string" && /^([01]?\d|2[0-3])$/.test(hour) ? hour : "0";
-  return new Date(`${day}T${given.padStart(2, "0")}:00:00.000Z`);
+  return new Date(`${asked}T${given.padStart(2, "0")}:00:00.000Z`);
 }
 
 /** The query of the page that follows. */
@@ -71,6 +72,10 @@ function positionOf(after: Query[string]): EventPosition | undefined {
   const { recordedAt, id } = found;
   const retention = retentions.find((one) => one === found["retention"]);
   if (recordedAt === undefined || id === undefined || retention === undefined) return undefined;
+  // The database has no 30 February; JavaScript takes it for 2 March.
+  const exists =
+    dayAsked(recordedAt.slice(0, 10)) !== undefined && !Number.isNaN(Date.parse(recordedAt));
+  if (!exists) return undefined;
   return { recordedAt, id, retention };
 }
 

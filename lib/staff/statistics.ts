@@ -1,6 +1,6 @@
 import { COUNT_DAYS_SHOWN_MAX, type Counted, type DayCount } from "@/lib/domain/statistics";
-import { addDays, dayIn, type IsoDate, parseIsoDate } from "@/lib/domain/values";
-import { columnsOf, type Query, type Table } from "./table";
+import { addDays, dayIn, type IsoDate } from "@/lib/domain/values";
+import { columnsOf, dayAsked, type Query, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import { daysTable } from "./tpps";
@@ -10,11 +10,9 @@ const DAYS_SHOWN = 30;
 
 /** Days of the bank's time, as the address of a page or file asks for them: a month up to today without it. */
 function spanAsked({ from, to }: Query, timeZone: string, now: Date) {
-  const dayOf = (text: Query[string]) =>
-    typeof text === "string" ? parseIsoDate(text) : undefined;
   const today = dayIn(timeZone, now);
-  const last = dayOf(to) ?? today;
-  const first = dayOf(from) ?? addDays(last, 1 - DAYS_SHOWN);
+  const last = dayAsked(to) ?? today;
+  const first = dayAsked(from) ?? addDays(last, 1 - DAYS_SHOWN);
   const earliest = addDays(last, 1 - COUNT_DAYS_SHOWN_MAX);
   const isTooLong = first < earliest;
   return { from: isTooLong ? earliest : first, to: last };

@@ -1,3 +1,4 @@
+import { type IsoDate, parseIsoDate } from "@/lib/domain/values";
 import type { StaffTexts } from "./texts/en";
 
 /** What a table shows of a row, in a page and in a file. */
@@ -69,6 +70,12 @@ export type TableQuery = {
 
 /** The query of an address, as Next gives it. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A day that an address asks for, within the years that the bank's clock can have; undefined for any other text. */
+export function dayAsked(text: Query[string]): IsoDate | undefined {
+  const day = typeof text === "string" ? parseIsoDate(text) : undefined;
+  return day?.startsWith("2") ? day : undefined;
+}
 
 /** What Next gives a page. */
 export type PageProps = {
