@@ -4,6 +4,7 @@ import {
   basesOf,
   faultsOf,
   inNameOf,
+  outcomesFor,
   REASON_CHARACTERS_MAX,
   requestOutcomes,
   type TppBlockRequest,
@@ -85,6 +86,19 @@ describe("E1: four eyes", () => {
       expect(why("maria")).toBe(isWithdrawn ? "not-own-request" : "own-request");
       expect(why("mari")).toBe(isWithdrawn ? "not-own-request" : undefined);
     }
+  });
+
+  it("who has requested it may only withdraw it, and another person decides it, approving it while it would not be over", () => {
+    const outcomes = (by: string, given: Partial<TppBlockRequest> = {}) =>
+      outcomesFor({ ...request, ...given }, by, now);
+    expect(outcomes("maria")).toEqual(["withdrawn"]);
+    expect(outcomes("ion")).toEqual(["approved", "refused"]);
+    expect(outcomes("ion", { until: now })).toEqual(["refused"]);
+    const requestedBy = `${inNameOf("maria")}portal`;
+    expect(outcomes("maria", { requestedBy })).toEqual([]);
+    expect(outcomes("ion", { requestedBy })).toEqual(["approved", "refused"]);
+    const decision = { outcome: "refused", by: "ion", at: now } as const;
+    expect(outcomes("maria", { decision })).toEqual([]);
   });
 
   it("what is decided stays so, and a block that would be over is not approved", () => {

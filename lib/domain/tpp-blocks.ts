@@ -101,8 +101,9 @@ export type Undecided =
 export const inNameOf = (person: string) => `api:${person} by `;
 
 /**
- * The rule of four eyes, also for a person who has made the request through a client of the bank API. The store applies it
- * to the row that it has locked.
+ * The rule of four eyes, also for a person who has made the request through a client of the bank API: what the two have
+ * requested nobody withdraws, since the table holds a withdrawal to the very identity that requested it. The store applies
+ * the rule to the row that it has locked.
  */
 export function whyUndecided(
   request: TppBlockRequest | undefined,
@@ -116,6 +117,18 @@ export function whyUndecided(
   if (isOwn || requestedBy.startsWith(inNameOf(by))) return "own-request";
   const { until } = request;
   return outcome === "approved" && until !== undefined && until <= at ? "over-already" : undefined;
+}
+
+/** How this person may decide an open request now. */
+export function outcomesFor(
+  request: TppBlockRequest,
+  by: string,
+  at: Date,
+): readonly RequestOutcome[] {
+  const { id } = request;
+  return requestOutcomes.filter(
+    (outcome) => whyUndecided(request, { id, outcome, by, at }) === undefined,
+  );
 }
 
 /** Consents in force, and how many customers have given them. */

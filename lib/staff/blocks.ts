@@ -1,7 +1,9 @@
 import {
   faultsOf,
+  inNameOf,
   type LegalBasis,
   legalBases,
+  outcomesFor,
   type RequestOutcome,
   secrecyGrounds,
   type TermFault,
@@ -99,22 +101,28 @@ const textOf = (form: URLSearchParams, name: string) => (form.get(name) ?? NOTHI
 
 /** A request, and what this operator may do about it. */
 export async function blockView(visit: StaffVisit, id: string) {
-  const { services, operator, language } = visit;
+  const { services, operator, language, now } = visit;
   const request = await services.tppBlocks.find(id);
   if (request === undefined) return undefined;
   const tpp = await services.tppRegister.find(request.tppId);
-  const [approve, refuse, withdraw] = await Promise.all(
-    (["approve", "refuse", "withdraw"] as const).map((verb) =>
-      staffFormToken(visit, `${blockPath(id)}/${verb}`),
-    ),
-  );
+  const { requestedBy } = request;
+  const forms = outcomesFor(request, operator.id, now).map(async (outcome) => {
+    const action = `${blockPath(id)}/${verbs[outcome]}`;
+    return { verb: verbs[outcome], action, token: await staffFormToken(visit, action) };
+  });
   return {
     request,
     name: tpp === undefined ? request.tppId : tppOnPage(tpp, language).name,
-    isOwn: request.requestedBy === operator.id,
-    tokens: { approve: String(approve), refuse: String(refuse), withdraw: String(withdraw) },
+    isOwn: requestedBy === operator.id || requestedBy.startsWith(inNameOf(operator.id)),
+    forms: await Promise.all(forms),
   };
 }
+
+const verbs = {
+  approved: "approve",
+  refused: "refuse",
+  withdrawn: "withdraw",
+} as const satisfies Readonly<Record<RequestOutcome, string>>;
 
 export type BlockView = NonNullable<Awaited<ReturnType<typeof blockView>>>;
 

@@ -335,6 +335,9 @@ const englishTpps = {
     noteLabel: { approve: "Note on the approval", refuse: "Note on the refusal" },
     by: (who: string, at: string) => `by ${who}, ${at}`,
     own: "You have requested this yourself: another person approves or refuses it.",
+    ownByClient:
+      "This was requested in your name through the bank API: another person approves or refuses it, and it cannot be withdrawn.",
+    over: "The block would be over already: the request can only be refused.",
     approve: "Approve",
     refuse: "Refuse",
     withdraw: "Withdraw the request",

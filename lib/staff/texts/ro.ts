@@ -295,6 +295,9 @@ const romanianTpps: StaffTexts["tpps"] = {
     noteLabel: { approve: "Notă la aprobare", refuse: "Notă la refuz" },
     by: (who, at) => `de ${who}, ${at}`,
     own: "Ați cerut acest lucru chiar dumneavoastră: altă persoană aprobă sau refuză.",
+    ownByClient:
+      "Acest lucru a fost cerut în numele dumneavoastră prin API-ul băncii: altă persoană aprobă sau refuză, iar cererea nu se poate retrage.",
+    over: "Blocarea ar fi deja încheiată: cererea poate fi doar refuzată.",
     approve: "Aprobați",
     refuse: "Refuzați",
     withdraw: "Retrageți cererea",

@@ -6,6 +6,7 @@ import { type BlockView, blockView } from "@/lib/staff/blocks";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { blockPath, tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
+import type { StaffTexts } from "@/lib/staff/texts/en";
 import { StaffPage, staffPage } from "../../../staff-page";
 
 export default async function BlockPage({ params }: Pick<PageProps, "params">) {
@@ -67,38 +68,39 @@ function RequestTerms({ frame, view: { request } }: Props) {
 }
 
 /** What this operator may do about an open request: its requester may withdraw it, another operator decides it. */
-function Decision({ frame, view: { request, isOwn, tokens } }: Props) {
+function Decision({ frame, view: { request, isOwn, forms } }: Props) {
   const { blocks: words } = frame.texts.tpps;
-  const path = blockPath(request.id);
-  const { roles } = frame.visit.operator;
   if (request.decision !== undefined) return null;
-  if (isOwn) {
-    return (
-      <Panel>
-        <Lead>{words.own}</Lead>
-        <PostForm action={`${path}/withdraw`} token={tokens.withdraw}>
-          <Actions>
-            <Button kind="counter">{words.withdraw}</Button>
-          </Actions>
-        </PostForm>
-      </Panel>
-    );
-  }
-  if (!mayDo(roles, "approve-block")) return null;
+  if (!isOwn && !mayDo(frame.visit.operator.roles, "approve-block")) return null;
+  const may = (verb: Form["verb"]) => forms.some((form) => form.verb === verb);
+  const own = may("withdraw") ? words.own : words.ownByClient;
   return (
     <Panel>
-      {(["approve", "refuse"] as const).map((verb) => (
-        <PostForm key={verb} action={`${path}/${verb}`} token={tokens[verb]}>
-          <TextField
-            id={`note-${verb}`}
-            label={words.noteLabel[verb]}
-            input={{ name: "note", maxLength: 500 }}
-          />
-          <Actions>
-            <Button kind={verb === "approve" ? "main" : "counter"}>{words[verb]}</Button>
-          </Actions>
-        </PostForm>
+      {isOwn && <Lead>{own}</Lead>}
+      {!isOwn && !may("approve") && <Lead>{words.over}</Lead>}
+      {forms.map((form) => (
+        <DecisionForm key={form.verb} words={words} form={form} />
       ))}
     </Panel>
+  );
+}
+
+type Form = BlockView["forms"][number];
+type FormProps = { readonly words: StaffTexts["tpps"]["blocks"]; readonly form: Form };
+
+function DecisionForm({ words, form: { verb, action, token } }: FormProps) {
+  return (
+    <PostForm action={action} token={token}>
+      {verb !== "withdraw" && (
+        <TextField
+          id={`note-${verb}`}
+          label={words.noteLabel[verb]}
+          input={{ name: "note", maxLength: 500 }}
+        />
+      )}
+      <Actions>
+        <Button kind={verb === "approve" ? "main" : "counter"}>{words[verb]}</Button>
+      </Actions>
+    </PostForm>
   );
 }
