@@ -440,7 +440,7 @@ function identifiedBy(checking: Checking, ports: Pick<Ports, "stopList" | "tppAl
   };
 }
 
-/** Whether issuers still stand by their certificates, asked where the certificates say. */
+/** Whether issuers have revoked their certificates, asked where the certificates say. */
 function revocationBy({ REVOCATION, REVOCATION_ORIGINS, ...config }: Config): Revocation {
   const { SANDBOX, TRUST_ANCHORS, WEB_URL } = config;
   const fetch = guardedFetch({

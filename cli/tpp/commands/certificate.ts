@@ -24,8 +24,8 @@ Writes qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem (the sandbox CA) into
   --authority-id ID      its country and short name, e.g. RO-NBR; taken from --id when left out
   --domain HOST          where the redirect URIs lie; default localhost
   --days N               how long both are valid; default ${orderLimits.daysDefault}
-  --defect NAME          one of the two is spoilt, so that the bank refuses it; "list" lists them all
-  --in qwac|qseal        the one that is spoilt, where the defect makes sense in both
+  --defect NAME          one of the two is made faulty, so that the bank refuses it; "list" lists them all
+  --in qwac|qseal        the one that is made faulty, where the defect makes sense in both
 
 The sandbox CA is the one under DATA_DIR (default .data); it is made when it is not there. A TLS
 library may decline to send a QWAC that is weak-key or sha1, which is why these spoil the seal.
