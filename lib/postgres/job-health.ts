@@ -4,8 +4,8 @@ import type { Database } from "./client";
 /** What those who look after the servers want to know of the database. All of it was recorded at that instant. */
 export type Operations = {
   readonly jobs: readonly { readonly name: string; readonly endedAt: Date }[];
-  /** Since when the payment has been due that waits longest to be submitted, or to be asked about. */
-  readonly paymentDueSince?: Date;
+  /** When the payment was authorised that has waited longest for the core bank to accept it, by the bank's clock. */
+  readonly paymentWaitsSince?: Date;
   readonly sealedAt?: Date;
   /** Since when a seal waits to be sent elsewhere. */
   readonly sealUnsentSince?: Date;
@@ -25,7 +25,8 @@ export async function operationsOf(db: Database): Promise<Operations> {
   type Row = { readonly name: string; readonly at: string | null };
   const rows = await db.execute<Row>(sql`
     select 'job ' || name as name, ended_at::text as at from job_run
-    union all select 'paymentDueSince', (select due_at::text from payment_submission order by due_at limit 1)
+    union all select 'paymentWaitsSince', (select min(status_at)::text
+      from payment_submission join payment_state using (payment_id) where status = 'ACTC')
     union all select 'sealedAt', (select sealed_at::text from event_seal order by number desc limit 1)
     union all select 'sealUnsentSince', (select sealed_at::text from event_seal where sent_at is null order by number limit 1)
     union all select 'countedTo', (select counted_to::text from day_count_position)

@@ -6,7 +6,9 @@ import { afterAll, expect, it } from "vitest";
 import type { Config } from "@/lib/config";
 import { timed } from "@/lib/metrics";
 import { eventLog } from "@/lib/postgres/events";
+import { operationsOf } from "@/lib/postgres/job-health";
 import { challengedPayment, payer, testStores } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { certificatesOf } from "@/lib/xs2a/testing/tpp";
 import { freePort } from "./embedded-database";
 import { startMetrics } from "./metrics";
@@ -34,7 +36,16 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
   await writeFile(file, qwacPem);
   const decision = await challengedPayment(stores, await payer(database.db));
   await stores.authorisations.finalisePayment(decision);
-  await database.sql`update payment_submission set due_at = now() - interval '90 seconds'`;
+  // Of a sandbox whose clock is an hour ahead. Who has asked the core bank in vain waits before asking again.
+  const ahead = 3_600_000;
+  await database.sql`insert into sandbox_clock (offset_milliseconds) values (${ahead})`;
+  await database.sql`update payment_state set status_at = now() + interval '1 hour' - interval '90 seconds'`;
+  await database.sql`update payment_submission set due_at = now()`;
+  const { submission } = aspspProfile.payments;
+  const bankNow = new Date(Date.now() + ahead);
+  const [claimed] = await stores.payments.claimSubmissions(bankNow, submission);
+  expect(claimed?.status).toBe("ACTC");
+  expect((await operationsOf(database.db)).paymentWaitsSince).toEqual(claimed?.statusAt);
   const detail = { element: "confirmation", means: "passkey" };
   await eventLog(database.db).record({ kind: "sca-proved", detail });
   const endpoint = "/open-banking/v3.1/aisp/v1/accounts/[accountId]";
@@ -54,6 +65,7 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
   expect(text).not.toContain("3dc3d5b3");
   expect(text).toContain("drawbridge_outbox_payments 1");
   expect(Number(/overdue_seconds (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+  expect(Number(/events_unsealed_seconds ([\d.]+)/.exec(text)?.[1])).toBeGreaterThan(0);
   expect(text).toContain('drawbridge_sca_last_five_minutes{kind="sca-proved",means="passkey"} 1');
   for (const setting of ["XS2A_TLS_CERT", "NOTIFICATIONS_SEAL_CERT"])
     expect(text).toMatch(new RegExp(`end_timestamp_seconds\\{setting="${setting}"\\} \\d{10}\n`));

@@ -107,11 +107,11 @@ function gaugesOfBank(registry: Registry, run: Run, config: Config): () => Promi
   });
   const overdue = new Gauge({
     ...{ name: "drawbridge_outbox_overdue_seconds", registers },
-    help: "For how long the one that is due longest has been due.",
+    help: "For how long the payment has waited that was authorised first and that the core bank has not accepted.",
   });
   const unsealed = new Gauge({
     ...{ name: "drawbridge_events_unsealed_seconds", registers },
-    help: "Since the end of the last sealed hour of events.",
+    help: "Age of the oldest event that no seal covers yet.",
   });
   const proofs = new Gauge({
     ...{ name: "drawbridge_sca_last_five_minutes", registers, labelNames: ["kind", "means"] },
@@ -170,13 +170,17 @@ function gaugesOfBank(registry: Registry, run: Run, config: Config): () => Promi
 
 type SeenSca = { readonly kind: string; readonly means: string; readonly count: number };
 
+/** Payments are authorised at the bank's time, which a sandbox can move; events are recorded at the database's. */
 async function stateOf(run: Run) {
   const [waiting] = await run(
     (sql) => sql<{ payments: number; overdue: number; unsealed: number }[]>`
       select count(*)::int as payments,
-        greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as overdue,
-        coalesce((select extract(epoch from now() - max("to")) from event_seal), 0)::float8 as unsealed
-      from payment_submission`,
+        greatest(0, extract(epoch from now() - min(status_at) filter (where status = 'ACTC'))
+          + coalesce((select offset_milliseconds from sandbox_clock), 0) / 1000.0)::float8 as overdue,
+        coalesce((select extract(epoch from now() - recorded_at) from event
+          where recorded_at >= coalesce((select "to" from event_seal order by number desc limit 1), '-infinity')
+          order by recorded_at limit 1), 0)::float8 as unsealed
+      from payment_submission join payment_state using (payment_id)`,
   );
   const sca = await run(
     (sql) => sql<SeenSca[]>`

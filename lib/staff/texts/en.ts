@@ -427,7 +427,7 @@ const englishHealth = {
     payments: "Submits payments and follows them",
   } as Readonly<Record<string, string>>,
   queues: "What waits",
-  paymentDue: "A payment to be submitted, due since",
+  paymentWaits: "Oldest payment that the core bank has not accepted, authorised at",
   sealed: "Last hour of events sealed",
   unsent: "A seal to be sent elsewhere, since",
   countedTo: "Events counted up to",

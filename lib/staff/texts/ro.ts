@@ -387,7 +387,7 @@ const romanianHealth: StaffTexts["health"] = {
     payments: "Trimite plățile și le urmărește",
   },
   queues: "Ce așteaptă",
-  paymentDue: "O plată de trimis, scadentă din",
+  paymentWaits: "Cea mai veche plată neacceptată de sistemul central, autorizată la",
   sealed: "Ultima oră de evenimente sigilată",
   unsent: "Un sigiliu de trimis în altă parte, din",
   countedTo: "Evenimente numărate până la",

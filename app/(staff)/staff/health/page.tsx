@@ -16,7 +16,7 @@ export default function HealthPage() {
     const asked = ["database", "coreBank", "customers", "staff"] as const;
     const { waiting, failing, since } = view.webhooks;
     const queues = [
-      [words.paymentDue, view.paymentDueSince],
+      [words.paymentWaits, view.paymentWaitsSince],
       [words.sealed, view.sealedAt],
       [words.unsent, view.sealUnsentSince],
       [words.countedTo, view.countedTo],
