@@ -1,4 +1,4 @@
-import { Counter, type CounterConfiguration, Histogram, register } from "prom-client";
+import { Counter, type CounterConfiguration, Gauge, Histogram, register } from "prom-client";
 
 // For Prometheus, served at a port of its own (lib/server/metrics.ts). prom-client's registry is one for the process, while
 // this module may be in it more than once: Next has a module graph of its own for pages and for route handlers.
@@ -15,6 +15,11 @@ function counter<Label extends string>(name: string, help: string, labelNames: L
   const known = register.getSingleMetric(name);
   if (known instanceof Counter) return known as Counter<Label>;
   return new Counter<Label>({ name, help, labelNames } satisfies CounterConfiguration<Label>);
+}
+
+function gauge(name: string, help: string) {
+  const known = register.getSingleMetric(name);
+  return known instanceof Gauge ? known : new Gauge({ name, help });
 }
 
 export const requestSeconds = histogram(
@@ -75,6 +80,16 @@ export const databaseWaitSeconds = histogram(
   "drawbridge_database_wait_seconds",
   "How long what had to wait for a connection to the database waited.",
   [],
+);
+
+export const databaseConnections = gauge(
+  "drawbridge_database_connections",
+  "Connections to the database that the pools may have, but for those of one connection.",
+);
+
+export const databaseConnectionsInUse = gauge(
+  "drawbridge_database_connections_in_use",
+  "Those of them on which a statement or a transaction is under way.",
 );
 
 export const databaseFaults = counter(

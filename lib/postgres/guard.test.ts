@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isUnavailable } from "@/lib/domain/errors";
+import { databaseConnections, databaseConnectionsInUse, databaseWaitSeconds } from "@/lib/metrics";
 import { type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
 import { asUnavailable, codeOf } from "./guard";
@@ -82,6 +83,18 @@ describe("connections", () => {
       await held;
     });
 
+    it("are waited for by what is refused too, and its wait is measured", async () => {
+      const measured = async () => {
+        const { values } = await databaseWaitSeconds.get();
+        return values.find(({ metricName }) => metricName?.endsWith("_count"))?.value ?? 0;
+      };
+      const before = await measured();
+      const held = hold(single);
+      expect(await told(single.db.execute(note("too late")))).toEqual([true, "NO_CONNECTION_FREE"]);
+      expect((await measured()) - before).toBe(1);
+      await held;
+    });
+
     it("answer statements while transactions wait for each other in vain", async () => {
       const two = connect(database.url, { max: 2, bounds });
       await Promise.all([pid(two.db), pid(two.db)]);
@@ -95,6 +108,29 @@ describe("connections", () => {
       expect(await notes()).toEqual([{ text: "in time" }]);
       await two.close();
     });
+  });
+
+  it("of a pool are measured, and those in use; a single one is not", async () => {
+    const read = async () => {
+      const both = [databaseConnections, databaseConnectionsInUse];
+      const [size = 0, used = 0] = (await Promise.all(both.map((gauge) => gauge.get()))).map(
+        ({ values: [first] }) => first?.value ?? 0,
+      );
+      return { size, used };
+    };
+    const before = await read();
+    const more = async () => {
+      const { size, used } = await read();
+      return [size - before.size, used - before.used];
+    };
+    const two = connect(database.url, { max: 2, bounds: patient });
+    expect(await more()).toEqual([2, 0]);
+    const held = [hold(two), pid(two.db, 1), pid(two.db, 1), hold(single)];
+    expect(await more()).toEqual([2, 2]);
+    await Promise.all(held);
+    expect(await more()).toEqual([2, 0]);
+    await two.close();
+    expect(await more()).toEqual([0, 0]);
   });
 
   describe("statements", () => {

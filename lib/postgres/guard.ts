@@ -1,6 +1,11 @@
 import postgres from "postgres";
 import { isUnavailable, UnavailableError } from "@/lib/domain/errors";
-import { databaseFaults, databaseWaitSeconds } from "@/lib/metrics";
+import {
+  databaseConnections,
+  databaseConnectionsInUse,
+  databaseFaults,
+  databaseWaitSeconds,
+} from "@/lib/metrics";
 import { outageRecorder } from "@/lib/outage";
 import { inSpan } from "@/lib/tracing";
 
@@ -164,6 +169,7 @@ const PIPELINED_MAX = 4;
 type Kind = "statement" | "transaction";
 /** A connection, which is the only one of its client: the driver's own pool does not say where a statement goes. */
 type Connection = { readonly sql: postgres.Sql; statements: number; inTransaction: boolean };
+const isIdle = ({ statements, inTransaction }: Connection) => statements === 0 && !inTransaction;
 type Waiting = {
   readonly kind: Kind;
   readonly go: (connection: Connection) => void;
@@ -186,6 +192,11 @@ function connections(settings: Settings) {
   const retiring = new Set<Promise<void>>();
   let isClosing = false;
   let pool = opened();
+  // A single connection, as of a job, is no pool that could be too small.
+  const count = (gauge: typeof databaseConnections, by: number) => {
+    if (max > 1) gauge.inc(by);
+  };
+  count(databaseConnections, max);
 
   function opened(): readonly Connection[] {
     return Array.from({ length: max }, () => {
@@ -220,8 +231,9 @@ function connections(settings: Settings) {
       (one, connection) => (connection.statements < one.statements ? connection : one),
       first,
     );
+    if (!isTransaction && least.statements === PIPELINED_MAX) return undefined;
+    if (isIdle(least)) count(databaseConnectionsInUse, 1);
     if (isTransaction) least.inTransaction = true;
-    else if (least.statements === PIPELINED_MAX) return undefined;
     else least.statements += 1;
     return least;
   }
@@ -229,6 +241,7 @@ function connections(settings: Settings) {
   function release(connection: Connection, kind: Kind): void {
     if (kind === "transaction") connection.inTransaction = false;
     else connection.statements -= 1;
+    if (isIdle(connection)) count(databaseConnectionsInUse, -1);
     admit();
   }
 
@@ -258,8 +271,8 @@ function connections(settings: Settings) {
       let connection = take(kind);
       try {
         if (connection === undefined) {
-          connection = await turn(kind);
-          databaseWaitSeconds.observe((performance.now() - askedAt) / 1_000);
+          const waited = databaseWaitSeconds.startTimer();
+          connection = await turn(kind).finally(waited);
         }
         return await work(connection.sql, bounds.answer - (performance.now() - askedAt));
       } catch (error) {
@@ -277,6 +290,7 @@ function connections(settings: Settings) {
 
     /** What waits is refused at once, and what runs may end, as long as the bounds allow. */
     close: async (): Promise<void> => {
+      if (!isClosing) count(databaseConnections, -max);
       isClosing = true;
       for (const one of [...waiting]) one.giveUp();
       retire(pool);
