@@ -19,6 +19,16 @@ it.each(["alerts.yaml", "dashboard.json"])("%s asks for metrics that the server 
   expect(missing).toEqual([]);
 });
 
+it("the dashboard and the alerts together show each metric of the server, and of Node only the server's", () => {
+  const shown = textOf("alerts.yaml") + textOf("dashboard.json");
+  const names = sources.match(/(?<=")drawbridge_[a-z_]+(?=")/g) ?? [];
+  expect(names.filter((name) => !new RegExp(`${name}(_bucket|_count)?\\b`).test(shown))).toEqual(
+    [],
+  );
+  const ofNode = shown.match(/\b(nodejs|process)_\w+(\{job=)?/g) ?? [];
+  expect(ofNode.filter((asked) => !asked.endsWith("{job="))).toEqual([]);
+});
+
 const rules = z.object({
   groups: z.array(
     z.object({
