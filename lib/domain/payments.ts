@@ -340,12 +340,20 @@ async function progressOf(
   const isTakenOn = payment.status !== "ACTC";
   if (isTakenOn || mayBeKnown) {
     const known = await coreBank.payment(payment.id);
+    if (known !== undefined && isTakenOn && !hasHad(known, payment.status)) {
+      throw new Error(`the core bank does not know of ${payment.status} any more`);
+    }
     if (known !== undefined) return known;
     if (isTakenOn) throw new Error("the core bank does not know a payment it has taken on");
   }
   const progress = await coreBank.submitPayment(submissionOf(payment, now));
   if (progress === "conflict") throw new Error("the core bank has another payment under this id");
   return progress;
+}
+
+/** How far a payment has come moves forward only, so that what is known of it here is part of any later answer. */
+export function hasHad({ history }: PaymentProgress, status: TransactionStatus): boolean {
+  return history.some((step) => step.status === status);
 }
 
 function submissionOf(payment: Payment, now: Date): PaymentSubmission {
@@ -358,13 +366,14 @@ function submissionOf(payment: Payment, now: Date): PaymentSubmission {
 
 type Asked = { readonly payment: Payment; readonly progress: PaymentProgress; readonly now: Date };
 
-/** When the core bank says so, but not at once when nothing has changed. */
+/** When the core bank says so, but not before the next turn when nothing has changed. */
 function askedAgainAt(
   { profile }: { readonly profile: AspspProfile },
   { payment, progress: { status, nextAt }, now }: Asked,
 ): Date | undefined {
-  if (nextAt === undefined || nextAt > now || status !== payment.status) return nextAt;
-  return addTime(now, profile.payments.executionEverySeconds, "second");
+  if (nextAt === undefined || status !== payment.status) return nextAt;
+  const soonest = addTime(now, profile.payments.executionEverySeconds, "second");
+  return nextAt > soonest ? nextAt : soonest;
 }
 
 /** What becomes of an accepted payment, and when it is looked at again; without `dueAt` it is over. */

@@ -1,7 +1,7 @@
 import type { CoreBank, PaymentChanges, PaymentProgress } from "./core-bank";
 import { isUnavailable, Rejection } from "./errors";
 import type { Payment, TransactionStatus } from "./payment-order";
-import type { PaymentStore } from "./payments";
+import { hasHad, type PaymentStore } from "./payments";
 import type { ChangePosition, PaymentId } from "./values";
 
 /** What Drawbridge and the core bank say otherwise of one payment. */
@@ -150,7 +150,6 @@ function differenceOf(
     // Authorised, and not submitted yet.
     return here === "ACTC" ? undefined : { paymentId, kind: "unknown-there", here };
   }
-  const isBehind =
-    here === "RCVD" || here === "ACTC" || progress.history.some(({ status }) => status === here);
+  const isBehind = here === "RCVD" || here === "ACTC" || hasHad(progress, here);
   return { paymentId, kind: isBehind ? "behind-here" : "contradictory", here, there };
 }

@@ -162,7 +162,34 @@ describe("the outbox", () => {
     await confirmed(database.db, decision);
     expect(await job(due)).toEqual({ more: true, faults: [] });
     expect(await inOutbox()).toEqual({ dueAt: secondsAfter(due, 1), attempts: 0 });
+    const history = [{ status: "ACCP" as const, at: due }];
+    const soon = { status: "ACCP", history, nextAt: secondsAfter(due, 1.001) } as const;
+    await job(secondsAfter(due, 1), { payment: async () => soon });
+    expect(await inOutbox()).toEqual({ dueAt: secondsAfter(due, 2), attempts: 0 });
   });
+
+  test.each<readonly [string, readonly PaymentProgress["status"][], PaymentProgress["status"]]>([
+    ["older than what is known", ["ACCP", "ACSP", "ACSC"], "ACCP"],
+    ["of another end", ["ACCP", "ACSP", "ACSC"], "RJCT"],
+    ["of another way", ["ACCP", "ACSP"], "RJCT"],
+  ])(
+    "an answer %s changes nothing, is a fault, and is asked for again after a pause",
+    async (_what, known, status) => {
+      await authorise();
+      const steps = (of: readonly PaymentProgress["status"][]) =>
+        of.map((one) => ({ status: one, at: due }));
+      const before = { status: known.at(-1) ?? "ACCP", history: steps(known) };
+      await stores.payments.record(await paymentOf(), before, due);
+      const history = steps(status === "RJCT" ? ["ACCP", "RJCT"] : ["ACCP"]);
+      const answer = { status, history, ...(status === "ACCP" && { nextAt: due }) };
+      const told = await job(due, { payment: async () => answer });
+      expect(told.faults).toEqual([
+        expect.objectContaining({ message: expect.stringContaining(before.status) }),
+      ]);
+      expect(await statusesOf()).toEqual(["RCVD", "ACTC", ...known]);
+      expect(await inOutbox()).toEqual({ dueAt: secondsAfter(due, 5), attempts: 1 });
+    },
+  );
 });
 
 describe("what the core bank answers", () => {
