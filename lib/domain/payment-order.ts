@@ -71,6 +71,8 @@ export type Payment = {
   readonly psuId?: PsuId;
   readonly authorisedAt?: Date;
   readonly debit?: Debit;
+  /** The core bank has refused the submission, since it has another order under this id. */
+  readonly conflict?: boolean;
 };
 
 /**

@@ -254,13 +254,15 @@ export type PaymentStore = {
   /**
    * Writes how far a payment has come at the core bank, and when it is asked again; never, without `dueAt`.
    * An answer that is older than what is known changes no status; one about a payment that was not authorised here is
-   * believed, and noted as such.
+   * believed, and noted as such. Writes nothing where a conflict was noted since the payment was read.
    */
   readonly record: (
     payment: Payment,
     progress: PaymentProgress,
     dueAt: Date | undefined,
   ) => Promise<void>;
+  /** Keeps that the core bank has another order under this id, until it takes this one on. */
+  readonly noteConflict: (id: PaymentId) => Promise<void>;
 };
 
 type SubmissionLimits = {
@@ -332,13 +334,14 @@ export async function submitDuePayments(
   return due.length > 0;
 }
 
+/** After a conflict what the core bank knows under the id is another order: only a submission tells of this one. */
 async function progressOf(
-  { coreBank }: { readonly coreBank: CoreBank },
+  { coreBank, payments }: Pick<SubmissionPorts, "coreBank" | "payments">,
   payment: Payment,
   { now, mayBeKnown }: Submitting,
 ): Promise<PaymentProgress> {
   const isTakenOn = payment.status !== "ACTC";
-  if (isTakenOn || mayBeKnown) {
+  if (isTakenOn || (mayBeKnown && payment.conflict !== true)) {
     const known = await coreBank.payment(payment.id);
     if (known !== undefined && isTakenOn && !hasHad(known, payment.status)) {
       throw new Error(`the core bank does not know of ${payment.status} any more`);
@@ -347,8 +350,9 @@ async function progressOf(
     if (isTakenOn) throw new Error("the core bank does not know a payment it has taken on");
   }
   const progress = await coreBank.submitPayment(submissionOf(payment, now));
-  if (progress === "conflict") throw new Error("the core bank has another payment under this id");
-  return progress;
+  if (progress !== "conflict") return progress;
+  await payments.noteConflict(payment.id);
+  throw new Error("the core bank has another payment under this id");
 }
 
 /** How far a payment has come moves forward only, so that what is known of it here is part of any later answer. */

@@ -9,9 +9,10 @@ export type Difference = {
   readonly paymentId: PaymentId;
   /**
    * `behind-here` is mended by writing what the core bank says, also of a payment that is not authorised here: the core
-   * bank was given it once, so a restored backup is older than its authorisation. The others need a person.
+   * bank was given it once, so a restored backup is older than its authorisation. The others need a person: of a
+   * `conflict` the core bank has executed another order under the payment's id.
    */
-  readonly kind: "unknown-here" | "unknown-there" | "behind-here" | "contradictory";
+  readonly kind: "unknown-here" | "unknown-there" | "behind-here" | "contradictory" | "conflict";
   /** Drawbridge's status. */
   readonly here?: TransactionStatus | undefined;
   /** The core bank's. */
@@ -144,6 +145,7 @@ function differenceOf(
   progress: PaymentProgress | undefined,
 ): Difference | undefined {
   const [here, there] = [payment?.status, progress?.status];
+  if (payment?.conflict && there !== undefined) return { paymentId, kind: "conflict", here, there };
   if (here === there) return undefined;
   if (here === undefined) return { paymentId, kind: "unknown-here", there };
   if (progress === undefined) {

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { PaymentDecision } from "@/lib/domain/authorisation";
-import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
+import type { CoreBank, PaymentProgress, PaymentStep } from "@/lib/domain/core-bank";
+import type { Payment } from "@/lib/domain/payment-order";
 import { answeredPayment, submitDuePayments, submitPayment } from "@/lib/domain/payments";
 import { addTime } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
@@ -38,6 +39,13 @@ const job = (at: Date, coreBank: Partial<CoreBank> = {}) => {
     more,
     faults,
   }));
+};
+/** As the request of its PSU's yes does it. */
+const submitPaymentHere = (payment: Payment, coreBank: Partial<CoreBank>) => {
+  const ports = submissionPorts(database.db);
+  const bank = { ...ports.coreBank, ...coreBank };
+  const submissionFaults = () => undefined;
+  return submitPayment({ ...ports, coreBank: bank, submissionFaults }, payment, { now: due });
 };
 const advance = (at: Date) => paymentExecution(database.db, aspspProfile).advance(at, 20);
 const paymentOf = async ({ authorisationId }: PaymentDecision = decision) => {
@@ -156,6 +164,27 @@ describe("the outbox", () => {
     expect((await job(due, coreBank)).faults).toHaveLength(1);
     expect(await statusesOf()).toEqual(before);
     expect(await inOutbox()).toMatchObject({ attempts: 1 });
+  });
+
+  test("what the core bank tells of another order under the id is never this payment's, also if the conflict is noted meanwhile", async () => {
+    await authorise();
+    const before = await paymentOf();
+    const history = ["ACCP", "ACSP", "ACSC"].map((status) => ({ status, at: due }) as PaymentStep);
+    const others = { status: "ACSC", history } as const;
+    const payment = vi.fn(async () => others);
+    const submitPayment = async () => "conflict" as const;
+    await submitPaymentHere(before, { submitPayment });
+    await stores.payments.record(before, others, undefined);
+    expect(await paymentOf()).toMatchObject({ status: "ACTC", conflict: true });
+    expect((await job(due, { submitPayment, payment })).faults).toHaveLength(1);
+    expect(payment).not.toHaveBeenCalled();
+    expect(await statusesOf()).toEqual(["RCVD", "ACTC"]);
+    expect(await inOutbox()).toMatchObject({ attempts: 1 });
+
+    expect((await job(secondsAfter(due, 5))).faults).toEqual([]);
+    const taken = await paymentOf();
+    expect(taken.status).toBe("ACCP");
+    expect(taken.conflict).toBeUndefined();
   });
 
   test("is not asked about at once again when there is nothing new", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type postgres from "postgres";
 import { payment, paymentState, paymentSubmission } from "@/drizzle/schema/drawbridge";
@@ -155,13 +155,24 @@ async function orderOf(
 
 type Changed = PgUpdateSetSource<typeof paymentState> & { readonly status: TransactionStatus };
 
-/** Each status is an update of its own, whose trigger keeps it. False where the transition is not allowed. */
-async function proceed(tx: Transaction, id: PaymentId, changed: Changed): Promise<boolean> {
+/**
+ * Each status is an update of its own, whose trigger keeps it. False where the transition is not allowed, and where
+ * the outbox says otherwise whether the core bank has another order under the payment's id.
+ */
+async function proceed(
+  tx: Transaction,
+  { id, conflict = false }: Pick<Payment, "id" | "conflict">,
+  changed: Changed,
+): Promise<boolean> {
   const before = inArray(paymentState.status, statusesBefore(changed.status));
+  const otherwise = tx
+    .select({ paymentId: paymentSubmission.paymentId })
+    .from(paymentSubmission)
+    .where(and(eq(paymentSubmission.paymentId, id), ne(paymentSubmission.conflict, conflict)));
   const { count } = await tx
     .update(paymentState)
     .set(changed)
-    .where(and(eq(paymentState.paymentId, id), before));
+    .where(and(eq(paymentState.paymentId, id), before, notExists(otherwise)));
   return count === 1;
 }
 
@@ -170,16 +181,20 @@ async function authorisePayment(
   tx: Transaction,
   { paymentId, psuId, debit, at, submitAgainAt: dueAt }: PaymentDecision,
 ): Promise<boolean> {
-  const authorised = await proceed(tx, paymentId, {
-    status: "ACTC",
-    statusAt: at,
-    psuId,
-    authorisedAt: at,
-    debitAccountId: debit.accountId,
-    debitCurrency: debit.amount.currency,
-    debitMinor: debit.amount.minorUnits,
-    feeMinor: debit.fee.minorUnits,
-  });
+  const authorised = await proceed(
+    tx,
+    { id: paymentId },
+    {
+      status: "ACTC",
+      statusAt: at,
+      psuId,
+      authorisedAt: at,
+      debitAccountId: debit.accountId,
+      debitCurrency: debit.amount.currency,
+      debitMinor: debit.amount.minorUnits,
+      feeMinor: debit.fee.minorUnits,
+    },
+  );
   if (authorised) await tx.insert(paymentSubmission).values({ paymentId, dueAt });
   return authorised;
 }
@@ -197,7 +212,7 @@ export async function rejectPayment(
     .where(and(eq(paymentState.paymentId, paymentId), eq(paymentState.status, "RCVD")));
 }
 
-type Outbox = Pick<PaymentStore, "claimSubmissions" | "record">;
+type Outbox = Pick<PaymentStore, "claimSubmissions" | "record" | "noteConflict">;
 
 function paymentOutbox(db: Database): Outbox {
   return {
@@ -205,20 +220,33 @@ function paymentOutbox(db: Database): Outbox {
       const claimed = await claim(db, now, limits, tppId);
       return claimed.length === 0 ? [] : selectPayments(db, inArray(payment.id, claimed));
     },
-    record: ({ id, status }, { history, fundsAvailable }, dueAt) => {
+    noteConflict: async (id) => {
+      const row = eq(paymentSubmission.paymentId, id);
+      await db.update(paymentSubmission).set({ conflict: true }).where(row);
+    },
+    record: (payment, { history, fundsAvailable }, dueAt) => {
+      const { id, status, conflict = false } = payment;
       const known = history.findIndex((step) => step.status === status);
       return atomically(db, async (tx) => {
         const [first] = history;
         if (status === "RCVD" && first !== undefined) {
           const learned = { status: "ACTC", statusAt: first.at, authorisationLost: true } as const;
-          await proceed(tx, id, learned);
+          await proceed(tx, payment, learned);
         }
         for (const { status: to, at, reason } of history.slice(known + 1)) {
           const funds = to === "ACCP" && fundsAvailable !== undefined ? { fundsAvailable } : {};
-          await proceed(tx, id, { status: to, statusAt: at, reason: reason ?? null, ...funds });
+          await proceed(tx, payment, {
+            status: to,
+            statusAt: at,
+            reason: reason ?? null,
+            ...funds,
+          });
         }
-        const row = eq(paymentSubmission.paymentId, id);
-        const due = { dueAt, attempts: 0 };
+        const row = and(
+          eq(paymentSubmission.paymentId, id),
+          eq(paymentSubmission.conflict, conflict),
+        );
+        const due = { dueAt, attempts: 0, conflict: false };
         if (dueAt === undefined) await tx.delete(paymentSubmission).where(row);
         else if (status !== "RCVD") await tx.update(paymentSubmission).set(due).where(row);
         // Of one whose authorisation was lost the row in the outbox was lost, too.
@@ -269,12 +297,13 @@ const paymentsOf = (db: Database, tppId: TppId) =>
 type PaymentRow = typeof payment.$inferSelect;
 type StateRow = typeof paymentState.$inferSelect;
 
-/** Order and state in one query, hence as of one instant. */
+/** Order, state and conflict in one query, hence as of one instant. */
 function paymentRows(db: Database, where: SQL | undefined) {
   return db
-    .select({ payment, state: paymentState })
+    .select({ payment, state: paymentState, conflict: paymentSubmission.conflict })
     .from(payment)
     .innerJoin(paymentState, eq(paymentState.paymentId, payment.id))
+    .leftJoin(paymentSubmission, eq(paymentSubmission.paymentId, payment.id))
     .where(where);
 }
 
@@ -288,15 +317,20 @@ export async function selectPayments(
   return found.map(toPayment);
 }
 
-type Row = { readonly payment: PaymentRow; readonly state: StateRow };
+type Row = {
+  readonly payment: PaymentRow;
+  readonly state: StateRow;
+  readonly conflict: boolean | null;
+};
 
-function toPayment({ payment: row, state }: Row): Payment {
+function toPayment({ payment: row, state, conflict }: Row): Payment {
   const { id, tppId, authorisationId, instruction, createdAt } = row;
   const { status, statusAt, reason, fundsAvailable, psuId, authorisedAt } = state;
   return {
     ...{ id, tppId, authorisationId, instruction, createdAt, status, statusAt },
     order: toOrder(row),
     ...withoutNulls({ reason, fundsAvailable, psuId, authorisedAt, debit: toDebit(state) }),
+    ...(conflict === true && { conflict }),
   };
 }
 

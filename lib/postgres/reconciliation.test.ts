@@ -119,6 +119,24 @@ it("a core bank that was restored from a backup does not take a status back, and
   expect(await statusHere()).toBe("ACSP");
 });
 
+it("another order under the id of a payment is told as a conflict, and its status is not written here", async () => {
+  const decision = await challengedPayment(stores, await payer(database.db));
+  await stores.authorisations.finalisePayment(decision);
+  const other = { ...decision.debit, fee: { ...decision.debit.fee, minorUnits: 99n } };
+  const { paymentId: id } = decision;
+  const [payment] = await reconciliation.find([id]);
+  if (payment?.psuId === undefined) throw new Error("a payment is lost");
+  const { order, psuId: customerId } = payment;
+  const submission = { ...{ paymentId: id, order, customerId, debit: other }, now: minutesOn(2) };
+  await ledger(database.db, aspspProfile).submitPayment({ ...submission, authorisedAt: begin });
+  await stores.payments.noteConflict(id);
+  const conflict = { paymentId: id, kind: "conflict", here: "ACTC", there: "ACCP" };
+  await allFinal();
+  expect((await follow()).filter(({ paymentId }) => paymentId === id)).toEqual([conflict]);
+  expect(await compared({}, id)).toEqual([conflict]);
+  expect((await reconciliation.find([id]))[0]?.status).toBe("ACTC");
+});
+
 it("of a payment whose authorisation a restored backup does not have the core bank's word is written, and it is asked about until its end", async () => {
   await database.sql.begin(async (sql) => {
     await sql`set local session_replication_role = replica`;

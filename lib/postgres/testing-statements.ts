@@ -534,6 +534,7 @@ export async function payments(database: TestDatabase, stores: WatchedStores): P
   await stores.coreBank.limits(decided.psuId, testingNow);
   const ports = { ...stores, profile: aspspProfile, submissionFaults: () => undefined };
   await submitPayment(ports, claimed, { now: testingNow });
+  await stores.payments.noteConflict(id);
   await stores.coreBank.payment(id);
   await stores.coreBank.paymentChanges();
   const begun = initiation();

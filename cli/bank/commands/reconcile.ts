@@ -71,6 +71,7 @@ const words: Readonly<Record<Difference["kind"], string>> = {
   "unknown-there": "not known to the core bank",
   "behind-here": "behind here",
   contradictory: "the two contradict each other",
+  conflict: "the core bank has another order under this id, and has refused the one of here",
 };
 
 function lineOf({ paymentId, kind, here, there }: Difference): string {

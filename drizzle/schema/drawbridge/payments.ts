@@ -155,6 +155,8 @@ export const paymentSubmission = pgTable(
     dueAt: instant("due_at").notNull(),
     /** Since the core bank's last answer. */
     attempts: t.smallint("attempts").notNull().default(0),
+    /** The core bank has another order under this id: what it tells of that one is not this payment's. */
+    conflict: t.boolean("conflict").notNull().default(false),
   }),
   (row) => [index("payment_submission_due").on(row.dueAt)],
 );

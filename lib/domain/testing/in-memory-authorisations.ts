@@ -404,6 +404,7 @@ export function paymentsOf(bank: InMemoryBank): PaymentStore {
     findByAuthorisation: async (id) =>
       [...bank.payments.values()].find(({ authorisationId }) => authorisationId === id),
     claimSubmissions: async () => [],
+    noteConflict: async () => undefined,
     record: async ({ id }, { history, fundsAvailable }) => {
       const found = bank.payments.get(id);
       const step = history.at(-1);

@@ -1,0 +1,1 @@
+ALTER TABLE "payment_submission" ADD COLUMN "conflict" boolean DEFAULT false NOT NULL;
