@@ -93,7 +93,18 @@ const checkFunds: Ask = (bank) => {
 const quotePayment: Ask = (bank) => bank.quotePayment({ customerId, order, now });
 const payment: Ask = (bank) => bank.payment(paymentId);
 
-it.each<readonly [string, OperationName, unknown, Ask]>([
+type Answered = readonly [string, OperationName, unknown, Ask];
+const yen = money("-1", "JPY");
+const foreignAmounts = [
+  ["an entry", { amount: yen }],
+  ["a balance after it", { details: { balanceAfter: { type: "expected", amount: yen } } }],
+  [
+    "a member of a batch",
+    { details: { batch: { count: 1, members: [{ amount: yen, counterparty: {} }] } } },
+  ],
+] as const;
+
+it.each<Answered>([
   ["an account twice", "listAccounts", { accounts: [account(), account()] }, accountsOf],
   ["an account nobody asked for", "lookupAccounts", { accounts: [account("A-2")] }, accounts],
   [
@@ -153,15 +164,23 @@ it.each<readonly [string, OperationName, unknown, Ask]>([
     { account: account(), transactions: [entry("T-1", "2026-02-01", { status: "pending" })] },
     transactions,
   ],
-  [
-    "an entry in another currency",
-    "listTransactions",
-    {
-      account: account(),
-      transactions: [entry("T-1", "2026-02-01", { amount: money("-1", "JPY") })],
-    },
-    transactions,
-  ],
+  ...foreignAmounts.flatMap(([what, more]) => {
+    const foreign = entry("T-1", "2026-02-01", more);
+    return [
+      [
+        `${what} in another currency, of one entry`,
+        "getTransaction",
+        { account: account(), transaction: foreign },
+        transaction,
+      ],
+      [
+        `${what} in another currency, in a list`,
+        "listTransactions",
+        { account: account(), transactions: [foreign] },
+        transactions,
+      ],
+    ] satisfies readonly Answered[];
+  }),
   [
     "another entry",
     "getTransaction",

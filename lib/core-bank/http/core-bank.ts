@@ -1,4 +1,4 @@
-import type { BankAccount, Debit } from "@/lib/domain/accounts";
+import type { BankAccount, Debit, Transaction } from "@/lib/domain/accounts";
 import {
   type AccountRead,
   type AccountsOfCustomer,
@@ -96,7 +96,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
           "an entry that was not asked for",
         ],
         [
-          transactions.every(({ amount }) => amount.currency === account.currency),
+          transactions.every((entry) => isInCurrencyOf(account, entry)),
           "an amount in another currency than the account's",
         ],
       ]);
@@ -116,6 +116,10 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       const { account, transaction } = checked("getTransaction", got.answer, [
         [got.answer.account.id === accountId, "another account"],
         [got.answer.transaction.id === transactionId, "another entry"],
+        [
+          isInCurrencyOf(got.answer.account, got.answer.transaction),
+          "an amount in another currency than the account's",
+        ],
       ]);
       return isOpen(account) ? { account, transaction } : undefined;
     },
@@ -310,6 +314,12 @@ function hasEachBalance({
   const types = new Set(balances.map(({ type }) => type));
   const inCurrency = balances.every(({ amount }) => amount.currency === account.currency);
   return inCurrency && types.size === 3 && balances.length === 3;
+}
+
+function isInCurrencyOf({ currency }: BankAccount, { amount, details }: Transaction): boolean {
+  const members = details?.batch?.members?.map((member) => member.amount) ?? [];
+  const amounts = [amount, details?.balanceAfter?.amount ?? amount, ...members];
+  return amounts.every((one) => one.currency === currency);
 }
 
 function statusOf({ statuses: [one, another = one] }: TransactionQuery) {
