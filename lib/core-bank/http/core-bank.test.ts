@@ -211,6 +211,24 @@ it.each<Answered>([
     { currency: "EUR", status: "enabled", compared: [null] },
     checkFunds,
   ],
+  ...(["9.00", "1.00"] as const).map(
+    (yes): Answered => [
+      `yes to ${yes} and no to 1.00`,
+      "checkFunds",
+      {
+        ...{ currency: "EUR", status: "enabled" },
+        compared: [
+          { amount: money(yes), covered: true },
+          { amount: money("1.00"), covered: false },
+        ],
+      },
+      (bank) => {
+        const minorUnits = yes === "9.00" ? 900n : 100n;
+        const amounts = [{ currency: eur, minorUnits }, { currency: eur, minorUnits: 100n }];
+        return bank.checkFunds({ accountId, customerId, amounts });
+      },
+    ],
+  ),
   [
     "a quote for another account",
     "quotePayment",

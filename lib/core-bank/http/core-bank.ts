@@ -149,6 +149,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
           }),
           "an amount that was not asked for",
         ],
+        [isOneBalance(compared), "yes to as much as was denied, or more"],
       ]);
       if (status === "deleted") return undefined;
       return {
@@ -328,6 +329,16 @@ function statusOf({ statuses: [one, another = one] }: TransactionQuery) {
 
 function isNewestFirst(entries: AnswerOf<"listTransactions">["transactions"]): boolean {
   return entries.every(({ day }, nth) => day <= (entries[nth - 1]?.day ?? day));
+}
+
+/** All are compared with the funds of one instant. */
+function isOneBalance(compared: AnswerOf<"checkFunds">["compared"]): boolean {
+  const answers = compared.filter((one) => one !== null);
+  return answers.every(
+    (yes) =>
+      !yes.covered ||
+      answers.every((no) => no.covered || yes.amount.minorUnits < no.amount.minorUnits),
+  );
 }
 
 function isDebitOf(account: BankAccount, { accountId, amount, fee }: Debit): boolean {
