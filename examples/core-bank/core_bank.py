@@ -162,7 +162,8 @@ class Bank:
 
     def debit_of(self, customer, order):
         own = [self.accounts[id] for id in self.owners.get(customer, ())]
-        own = [a for a in own if a["iban"] == order["debtor"]["iban"] and a["currency"] == order["amount"]["currency"]]
+        own = [a for a in own if a["iban"] == order["debtor"]["iban"] and a["currency"] == order["amount"]["currency"]
+               and order["debtor"].get("currency") in (None, a["currency"])]
         if not own:
             raise Problem("unknown-account")
         account = own[0]

@@ -75,6 +75,10 @@ const order = {
 } as const;
 const debit = { accountId: "A-1", amount: money("12.50"), fee: money("0.00") };
 const quote = { account: account(), debit, fee: money("0.00"), fundsAvailable: true };
+const inRon = {
+  ...{ account: account("A-1", { currency: "RON" }), fee: money("0.00"), fundsAvailable: true },
+  debit: { accountId: "A-1", amount: money("62.13", "RON"), fee: money("0.00", "RON") },
+};
 const progress = (...history: readonly object[]) => ({ paymentId, history, nextAt: at });
 const now = new Date(at);
 
@@ -236,6 +240,23 @@ it.each<Answered>([
     quotePayment,
   ],
   [
+    "a quote for another sub-account",
+    "quotePayment",
+    quote,
+    (bank) => {
+      const debtor = { iban, currency: "RON" as Currency };
+      return bank.quotePayment({ customerId, order: { ...order, debtor }, now });
+    },
+  ],
+  ...[
+    ["a rate where nothing is converted", quote, "EUR", "EUR"],
+    ["no rate where something is", inRon, "none", "none"],
+    ["a rate of other currencies", inRon, "EUR", "USD"],
+  ].map(([what, given, from, to]): Answered => {
+    const rate = from === "none" ? {} : { rate: { from, to, rate: "4.97", source: "bank" } };
+    return [`${what}`, "quotePayment", { ...(given as object), ...rate }, quotePayment];
+  }),
+  [
     "a rounded debit",
     "quotePayment",
     { ...quote, debit: { ...debit, amount: money("13.00") } },
@@ -286,6 +307,12 @@ it.each<Answered>([
     expect(faults).toHaveLength(1);
   },
 );
+
+it("a quote in another currency than the order's has the rate between the two", async () => {
+  const rate = { from: "EUR", to: "RON", rate: "4.97", source: "bank" };
+  const { bank } = answering("quotePayment", { ...inRon, rate });
+  expect(await quotePayment(bank)).toMatchObject({ rate });
+});
 
 it.each<readonly [string, OperationName, string, Ask, unknown]>([
   ["a customer", "listAccounts", "unknown-customer", accountsOf, []],

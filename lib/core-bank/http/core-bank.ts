@@ -164,11 +164,16 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     quotePayment: async ({ customerId, order }) => {
       const got = await call("quotePayment", { body: { customerId, order } });
       if ("problem" in got) return undefined;
-      const { account, debit } = got.answer;
+      const { account, debit, rate } = got.answer;
+      const { iban, currency = account.currency } = order.debtor;
       checked("quotePayment", got.answer, [
-        [account.iban === order.debtor.iban, "another account than the debtor's"],
+        [
+          account.iban === iban && account.currency === currency,
+          "another account than the debtor's",
+        ],
         [isDebitOf(account, debit), "a debit of another account, or in another currency"],
         [isExact(debit, order.amount), "another amount than the order's"],
+        [isRateOf(rate, order.amount, debit.amount), "a rate of other currencies, or none"],
       ]);
       return isOpen(account) ? got.answer : undefined;
     },
@@ -351,6 +356,13 @@ function isExact(debit: Debit, { currency, minorUnits }: Money): boolean {
   const { amount, fee } = debit;
   if (amount.minorUnits <= 0n || fee.minorUnits < 0n) return false;
   return amount.currency !== currency || amount.minorUnits === minorUnits;
+}
+
+/** There is a rate where something is converted, and nowhere else. */
+function isRateOf(rate: AnswerOf<"quotePayment">["rate"], order: Money, debit: Money): boolean {
+  const converted = order.currency === debit.currency ? [] : [order.currency, debit.currency];
+  const told = rate === undefined ? [] : [rate.from, rate.to];
+  return converted.toSorted().join() === told.toSorted().join();
 }
 
 const ends: ReadonlySet<TransactionStatus> = new Set(["ACSC", "ACCC", "RJCT"]);
