@@ -387,6 +387,20 @@ it("a change in the feed that cannot be used is an incident, and the others are 
   ]);
 });
 
+it("no more entries are asked for in a page than the contract allows, whatever the profile says", async () => {
+  const asked: unknown[] = [];
+  const client = {
+    call: async (_name: unknown, { query }: { query: object }) => {
+      asked.push(operations.listTransactions.query.parse(query).limit);
+      return { problem: "unknown-account" };
+    },
+  } as unknown as CoreBankClient;
+  for (const limit of [100, 1_000]) {
+    await httpCoreBank(client).transactions({ ...query, limit });
+  }
+  expect(asked).toEqual([100, 500]);
+});
+
 it("reads of accounts name the customer who has granted them", async () => {
   const asked: unknown[] = [];
   const client = {

@@ -11,7 +11,13 @@ import {
 import { mayProceed, type TransactionStatus } from "@/lib/domain/payment-order";
 import type { AccountId, Money, PaymentId } from "@/lib/domain/values";
 import type { CallContext, CoreBankClient } from "./client";
-import { type AnswerOf, idsLimit, type OperationName, paymentProgress } from "./contract";
+import {
+  type AnswerOf,
+  idsLimit,
+  type OperationName,
+  pageLimit,
+  paymentProgress,
+} from "./contract";
 
 /**
  * A bank's own core banking system as the `CoreBank` port, over the contract. Its clock is its own: `now` of the port is
@@ -71,7 +77,9 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     },
 
     transactions: async (query) => {
-      const { accountId, customerId, from, to, after, limit } = query;
+      const { accountId, customerId, from, to, after } = query;
+      // The profile of a bank may allow more.
+      const limit = Math.min(query.limit, pageLimit);
       const got = await call("listTransactions", {
         path: { accountId },
         query: {
