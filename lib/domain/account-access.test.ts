@@ -17,6 +17,7 @@ import { ana, current, entry, later, multiEur, now, RON, validConsent } from "./
 import type { IsoDate, PsuId, ReportCursor, TransactionId } from "./values";
 
 type World = Awaited<ReturnType<typeof openedAccess>>;
+const following = "2026-11-01x" as ReportCursor;
 const known = crypto.randomUUID() as string as TransactionId;
 
 describe("accounts of a consent", () => {
@@ -199,6 +200,17 @@ describe("transactions", () => {
     expect(page.entries.map(({ id }) => id)).toEqual(["a"]);
   });
 
+  it("the core bank is asked for a following page with the last entry of the page before", async () => {
+    const { ports, consent, resourceId } = await openedAccess();
+    const transactions = vi.fn(ports.coreBank.transactions);
+    const world = { ...ports, coreBank: { ...ports.coreBank, transactions } };
+    const last = { id: known, day: "2026-11-01" as IsoDate };
+    const dateFrom = "2026-11-01" as IsoDate;
+    const asked = { resourceId, bookingStatus: "booked", dateFrom, after: following, last } as const;
+    await readTransactions(world, access(consent), asked);
+    expect(transactions).toHaveBeenCalledWith(expect.objectContaining({ after: following, last }));
+  });
+
   it("a cursor of another account's report is refused", async () => {
     const { ports, consent, resourceId } = await openedAccess();
     const asked = { resourceId, bookingStatus: "booked", reportOf: "another" } as const;
@@ -278,7 +290,6 @@ describe("the transaction history window", () => {
   });
 });
 
-const following = "2026-11-01x" as ReportCursor;
 const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
 
 describe("the access history", () => {

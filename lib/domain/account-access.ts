@@ -11,6 +11,7 @@ import {
   type AccountReport,
   type AccountWithBalances,
   type CoreBank,
+  type EntryPosition,
   isCoreBankId,
 } from "./core-bank";
 import { reject, UnavailableError } from "./errors";
@@ -190,7 +191,7 @@ async function readPage(
   { granted, asked }: AskedOfAccount,
 ): Promise<Omit<TransactionsPage, "granted" | "asked"> | undefined> {
   const { statuses, standingOrders } = listsOf[asked.bookingStatus];
-  const { dateFrom: from, dateTo, after } = asked;
+  const { dateFrom: from, dateTo, after, last } = asked;
   const today = dayIn(profile.timeZone, access.now);
   const to = dateTo === undefined || dateTo > today ? today : dateTo;
   const limit = profile.transactionsPerPage;
@@ -200,7 +201,7 @@ async function readPage(
       ? undefined
       : coreBank.transactions({
           ...{ ...account, statuses, from, to, limit },
-          ...(after !== undefined && { after }),
+          ...(after !== undefined && { after, ...(last && { last }) }),
         }),
     standingOrders && after === undefined ? coreBank.standingOrders(account) : undefined,
   ]);
@@ -261,6 +262,8 @@ export type TransactionsAsked = {
   readonly dateFrom?: IsoDate;
   readonly dateTo?: IsoDate;
   readonly after?: ReportCursor;
+  /** On a following page: the last entry of the page before. */
+  readonly last?: EntryPosition;
   /** On a following page: the account whose report it continues. */
   readonly reportOf?: string;
 };

@@ -117,8 +117,13 @@ export type TransactionQuery = AccountOfCustomer & {
   readonly from: IsoDate;
   readonly to: IsoDate;
   readonly after?: ReportCursor;
+  /** The last entry of the page before, where it is known. */
+  readonly last?: EntryPosition;
   readonly limit: number;
 };
+
+/** By which a following page is held against the one before: each entry comes once, and days go back. */
+export type EntryPosition = Pick<Transaction, "id" | "day">;
 
 /** With the account as it is now, so that one call tells whether its entries may be shown. */
 export type AccountReport = {

@@ -9,6 +9,8 @@ import type {
   IsoDate,
   PaymentId,
   PsuId,
+  ReportCursor,
+  TransactionId,
 } from "@/lib/domain/values";
 import type { CoreBankClient } from "./client";
 import { type OperationName, operations } from "./contract";
@@ -147,6 +149,21 @@ it.each<Answered>([
     },
     transactions,
   ],
+  ...[
+    ["the last entry of the page before", { transactions: [entry("T-0", "2026-02-01")] }],
+    ["a later day than the page before", { transactions: [entry("T-1", "2026-02-02")] }],
+    ["the cursor of this page for the next one", { transactions: [], cursor: "7" }],
+  ].map(
+    ([what, page]): Answered => [
+      `${what}`,
+      "listTransactions",
+      { account: account(), ...(page as object) },
+      (bank) => {
+        const last = { id: "T-0" as TransactionId, day: day("2026-02-01") };
+        return bank.transactions({ ...query, after: "7" as ReportCursor, last });
+      },
+    ],
+  ),
   [
     "more entries than a page has",
     "listTransactions",

@@ -3,6 +3,7 @@ import {
   type AccountRead,
   type AccountsOfCustomer,
   type CoreBank,
+  type EntryPosition,
   expiredCursor,
   type PaymentChanges,
   type PaymentProgress,
@@ -77,7 +78,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     },
 
     transactions: async (query) => {
-      const { accountId, customerId, from, to, after } = query;
+      const { accountId, customerId, from, to, after, last } = query;
       // The profile of a bank may allow more.
       const limit = Math.min(query.limit, pageLimit);
       const got = await call("listTransactions", {
@@ -95,8 +96,9 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       checked("listTransactions", got.answer, [
         [account.id === accountId, "another account"],
         [transactions.length <= limit, "more entries than were asked for"],
-        [isNewestFirst(transactions), "not newest first"],
-        [isDistinct(transactions), "an entry twice"],
+        [isNewestFirst(transactions, last), "not newest first"],
+        [isDistinct(last ? [last, ...transactions] : transactions), "an entry twice"],
+        [cursor === undefined || cursor !== after, "the cursor of this page for the next one"],
         [
           transactions.every(({ day, status }) => {
             return day >= from && day <= to && query.statuses.includes(status);
@@ -340,8 +342,8 @@ function statusOf({ statuses: [one, another = one] }: TransactionQuery) {
   return one === another ? one : "both";
 }
 
-function isNewestFirst(entries: AnswerOf<"listTransactions">["transactions"]): boolean {
-  return entries.every(({ day }, nth) => day <= (entries[nth - 1]?.day ?? day));
+function isNewestFirst(entries: readonly EntryPosition[], last?: EntryPosition): boolean {
+  return entries.every(({ day }, nth) => day <= ((entries[nth - 1] ?? last)?.day ?? day));
 }
 
 /** All are compared with the funds of one instant. */

@@ -186,6 +186,7 @@ describe("transactions", () => {
       expect(url.pathname).toBe(`/open-banking/v3.1/aisp/v1/accounts/${resourceId}/transactions`);
       expect(openCursor(url.searchParams.get("cursor") ?? "none", "secret")).toEqual({
         after: next,
+        last: { id: booked.id, day: booked.day },
         resourceId,
         bookingStatus: "both",
         dateFrom: "2026-11-01",
@@ -313,6 +314,12 @@ describe("transactions query", () => {
         after: "the books at 7",
         reportOf: "r",
       });
+    });
+
+    it("has the last entry of its page, which the core bank's next one is held against, unless it is of an older release", () => {
+      const last = { id: "T-1", day: "2026-11-09" };
+      expect(ask(`cursor=${sealCursor({ ...cursor, last }, "secret")}`)).toMatchObject({ last });
+      expect(ask(`cursor=${sealCursor(cursor, "secret")}`)).not.toHaveProperty("last");
     });
 
     it("with any one character changed is refused", () => {

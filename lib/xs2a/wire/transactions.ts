@@ -13,7 +13,7 @@ import type {
   TransactionDetails,
 } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
-import type { ReportCursor } from "@/lib/domain/values";
+import type { ReportCursor, TransactionId } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
 import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
 import { orMissing } from "../parse";
@@ -158,7 +158,9 @@ function nextCursor(page: TransactionsPage, secret: string) {
   const { bookingStatus, dateFrom, reportOf: _, ...asked } = page.asked;
   if (dateFrom === undefined || bookingStatus === "information")
     throw new Error("entries were read without the day to read from");
-  return sealCursor({ ...asked, bookingStatus, dateFrom, after: page.next }, secret);
+  const last = page.entries.at(-1) ?? asked.last;
+  const position = { after: page.next, ...(last && { last: { id: last.id, day: last.day } }) };
+  return sealCursor({ ...asked, bookingStatus, dateFrom, ...position }, secret);
 }
 
 /** What has no value is left out when it is written: the standard knows no null. */
@@ -341,6 +343,10 @@ const cursorPosition = z.strictObject({
   dateFrom: isoDate,
   dateTo: isoDate.exactOptional(),
   after: z.string().transform((text) => text as ReportCursor),
+  /** Of the page before; a cursor of an older release has none. */
+  last: z
+    .strictObject({ id: z.string().transform((text) => text as TransactionId), day: isoDate })
+    .exactOptional(),
 });
 
 /** Where the next page of a report starts, and the report it belongs to. */
