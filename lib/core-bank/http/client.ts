@@ -75,8 +75,9 @@ const ATTEMPTS_MAX = 2;
 const RETRY_PAUSE_MS = 50;
 
 /**
- * While it is open, calls are refused without an attempt, and one is let through each half second: the core bank is
- * used again within a second of its return.
+ * While it is open, calls are refused without an attempt, and one is let through each half second, or once the last of
+ * them was answered or its deadline is over: the core bank is used again within a second of its return, and after one
+ * that hangs within two to five.
  */
 const breakerOptions = {
   timeout: false,
