@@ -40,6 +40,12 @@ export const coreBankSeconds = histogram(
   ["operation", "outcome"],
 );
 
+export const coreBankMalformedAnswers = counter(
+  "drawbridge_core_bank_malformed_answers_total",
+  "Answers of the core bank that break its contract, by their form or by what they say.",
+  ["operation"],
+);
+
 const outboundSeconds = histogram(
   "drawbridge_outbound_call_duration_seconds",
   "Calls of the identity provider and of issuers about certificates.",

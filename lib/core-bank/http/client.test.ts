@@ -11,6 +11,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { isUnavailable } from "@/lib/domain/errors";
 import type { PsuId } from "@/lib/domain/values";
+import { coreBankMalformedAnswers } from "@/lib/metrics";
 import { watchOutage } from "@/lib/outage";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
@@ -108,6 +109,21 @@ it.each([
     expect(faults).toMatchObject([{ operation: "lookupAccounts", kind: "malformed-answer" }]);
   },
 );
+
+it("answers that break the contract are counted by operation from 0, by their form or by what they say", async () => {
+  const counted = async () => {
+    const { values } = await coreBankMalformedAnswers.get();
+    return new Map(values.map(({ labels, value }) => [labels.operation, value]));
+  };
+  coreBankMalformedAnswers.reset();
+  const { client } = await coreBank((_, response) => sends(200, {})(response));
+  const zeros = new Map(Object.keys(operations).map((name) => [name, 0]));
+  expect(await counted()).toEqual(zeros);
+  await expect(client.call("lookupAccounts", lookup)).rejects.toSatisfy(isUnavailable);
+  client.malformed("lookupAccounts", "an account twice");
+  client.malformed("listChanges", "another payment");
+  expect(await counted()).toEqual(zeros.set("lookupAccounts", 2).set("listChanges", 1));
+});
 
 it("an operation that is safe is sent once more after an outage, a submission is not", async () => {
   const { client, requests, faults } = await coreBank((_, response, nth) =>

@@ -4,7 +4,7 @@ import CircuitBreaker from "opossum";
 import { buildConnector, Pool } from "undici";
 import { z } from "zod";
 import { UnavailableError } from "@/lib/domain/errors";
-import { coreBankSeconds } from "@/lib/metrics";
+import { coreBankMalformedAnswers, coreBankSeconds } from "@/lib/metrics";
 import { outageRecorder } from "@/lib/outage";
 import { inSpan, traceparent } from "@/lib/tracing";
 import type { AccessToken } from "./access-token";
@@ -95,7 +95,7 @@ class MalformedAnswerError extends Error {}
 
 /** Calls a core bank by the contract: a deadline for each operation, bounded connections and calls, no endless retries. */
 export function coreBankClient(settings: ClientSettings): CoreBankClient {
-  const { connections, callsMax, onFault } = settings;
+  const { connections, callsMax } = settings;
   const { origin, pathname } = new URL(settings.url);
   const pool = new Pool(origin, {
     ...{ connections, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX },
@@ -109,6 +109,13 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
     // A malformed answer is an answer: whether the next one is better is seen by asking.
     errorFilter: (error) => error instanceof MalformedAnswerError,
   });
+  // In Prometheus nothing has increased when a series appears with 1.
+  for (const operation of Object.keys(operations)) coreBankMalformedAnswers.inc({ operation }, 0);
+  const onFault = (fault: CoreBankFault) => {
+    const { operation, kind } = fault;
+    if (kind === "malformed-answer") coreBankMalformedAnswers.inc({ operation });
+    settings.onFault(fault);
+  };
   let underWay = 0;
 
   async function withRetries(request: Encoded, context: CallContext) {
