@@ -8,7 +8,7 @@ import { playwright, runSteps, type Step, vitest } from "./steps";
  */
 const { WALK_STEPS = "500", MODEL_RUNS, EVENT_MUTATIONS = "10000" } = process.env;
 const { NOTIFIED_PAYMENTS = "1000", SCALE_PERMISSIONS = "100000" } = process.env;
-const { SCALE_EVENTS = "1000000", AGAIN = "yes" } = process.env;
+const { SCALE_EVENTS = "1000000", CORE_BANK_ENTRIES = "100000", AGAIN = "yes" } = process.env;
 
 /** Of the inputs of the first four `npm test` draws a fifth (lib/testing-inputs.ts). */
 const FILES_WITH_MORE = [
@@ -19,9 +19,11 @@ const FILES_WITH_MORE = [
   "lib/server/notifications.test.ts",
   "lib/postgres/events.test.ts",
   "lib/postgres/scale.test.ts",
+  "cli/bank/core-bank-entries.test.ts",
 ];
 const MORE = {
   ...{ NOTIFIED_PAYMENTS, EVENT_MUTATIONS, SCALE_PERMISSIONS, SCALE_EVENTS },
+  CORE_BANK_ENTRIES,
   RANDOM_INPUTS: "all",
 };
 

@@ -13,8 +13,8 @@ const late = (seconds: number) =>
   ] as const;
 
 const MOVING_PAGES = [
-  "rows = [e for e in rows if after is None or self.place(e) < after]",
-  "rows = sorted(self.entries[id], key=self.place, reverse=True)[sum(self.place(e) >= after for e in rows) if after else 0:]",
+  "rows = list(itertools.islice(rows, limit + 1))",
+  "rows = [e for _, e in reversed(self.ordered[id])][sum(self.place(e) >= after for _, e in self.ordered[id] if e['made'] <= as_of) if after else 0:]",
 ] as const;
 
 /** What a core bank may do wrong, by its name: it has this one mistake and no other. */
@@ -49,8 +49,8 @@ export const coreBankMistakes = {
   "leaves an entry out of a later page": {
     edits: [
       [
-        'rows = [e for e in self.entries[id] if e["made"]',
-        'rows = [e for e in self.entries[id] if (after is None or e["made"] != 7) and e["made"]',
+        'rows = (e for _, e in reversed(rows) if e["made"]',
+        'rows = (e for _, e in reversed(rows) if (after is None or e["made"] != 7) and e["made"]',
       ],
     ],
     rule: "pages together hold every entry once, newest first",
@@ -168,7 +168,7 @@ export const coreBankMistakes = {
     rule: "standing orders are listed",
   },
   "reports whatever the status": {
-    edits: [['and status in ("both", self.status(e, as_of))]', "]"]],
+    edits: [['and status in ("both", self.status(e, as_of)))', ")"]],
     rule: "a report holds the entries of the status and the days that were asked for",
   },
   "reports from the beginning": {
@@ -181,10 +181,26 @@ export const coreBankMistakes = {
   },
   "executes again what has come to its end": {
     edits: [
-      ["lambda b, q, p: BANK.progress(p)", "lambda b, q, p: BANK.payments.get(p, {}).update(told=True) or BANK.progress(p)"],
-      ['                raise Problem("conflict")\n', '                raise Problem("conflict")\n            "told" in self.payments[id] and self.enter(body["debit"]["accountId"], -self.payments[id]["amount"], "Again")\n'],
+      [
+        "lambda b, q, p: BANK.progress(p)",
+        "lambda b, q, p: BANK.payments.get(p, {}).update(told=True) or BANK.progress(p)",
+      ],
+      [
+        '                raise Problem("conflict")\n',
+        '                raise Problem("conflict")\n            "told" in self.payments[id] and self.enter(body["debit"]["accountId"], -self.payments[id]["amount"], "Again")\n',
+      ],
     ],
     rule: "a payment sent again and another body under its id, a conflict, change nothing",
+  },
+  "looks another account up": {
+    edits: [
+      ["[BANK.accounts[i] for i in ids_of(b) if i in BANK.accounts]}", '[BANK.accounts["A-3"]]}'],
+    ],
+    rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
+  },
+  "shows pages out of order": {
+    edits: [["for _, e in reversed(rows) if", "for _, e in rows if"]],
+    rule: "pages together hold every entry once, newest first",
   },
 } as const satisfies Record<string, CoreBankMistake>;
 

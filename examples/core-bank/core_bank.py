@@ -9,6 +9,8 @@ class Bank by calls of your own system; what the class promises in its comments 
 
 import argparse
 import base64
+import bisect
+import itertools
 import json
 import re
 import ssl
@@ -57,6 +59,7 @@ class Bank:
         self.clock = 0
         self.accounts, self.owners = {}, {}
         self.entries = {}  # account id: entries, each with the number of the change that made and that booked it
+        self.ordered = {}  # account id: the same entries with their places, oldest first
         self.payments, self.changes = {}, []
         for customer, name, rows in (
             ("C-1", "Maria Ionescu", (("A-1", "RO95DRWB0000000000000101", "RON", 250), ("A-2", "RO68DRWB0000000000000102", "JPY", 20))),
@@ -69,7 +72,7 @@ class Bank:
                     "product": "Current", "usage": "PRIV", "status": "enabled", "isDefault": True,
                     "owners": [{"name": name, "role": "owner"}],
                 }
-                self.entries[id] = []
+                self.entries[id], self.ordered[id] = [], []
                 self.enter(id, Decimal("10000"), "Salary")
                 for nth in range(count):
                     self.enter(id, Decimal(-1 - nth % 7), f"Shop {nth}", now() - timedelta(days=nth % 80))
@@ -81,6 +84,7 @@ class Bank:
             entry = {"id": f"T-{self.clock}", "amount": amount, "text": text, "day": day,
                      "made": self.clock, "booked": self.clock if booked else None}
             self.entries[account].append(entry)
+            bisect.insort(self.ordered[account], (self.place(entry), entry))
             return entry
 
     # -- reads
@@ -132,10 +136,10 @@ class Bank:
             as_of, after = json.loads(base64.urlsafe_b64decode(cursor)) if cursor else (self.clock, None)
         except ValueError:
             raise Problem("expired-cursor")
-        rows = [e for e in self.entries[id] if e["made"] <= as_of and date_from <= e["day"] <= date_to
-                and status in ("both", self.status(e, as_of))]
-        rows.sort(key=self.place, reverse=True)
-        rows = [e for e in rows if after is None or self.place(e) < after]
+        rows = self.ordered[id][:bisect.bisect_left(self.ordered[id], (after,)) if after else None]
+        rows = (e for _, e in reversed(rows) if e["made"] <= as_of and date_from <= e["day"] <= date_to
+                and status in ("both", self.status(e, as_of)))
+        rows = list(itertools.islice(rows, limit + 1))
         page, more = rows[:limit], len(rows) > limit
         answer = {"account": account, "transactions": [self.shown(e, account, as_of) for e in page]}
         if more:

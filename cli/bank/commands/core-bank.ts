@@ -14,6 +14,7 @@ broken with what was expected and what came, or not checked and why. Ends with 1
   --customer ID      whose accounts it reads; a second one shows whether customers are kept apart
   --pay              submits payments of the smallest amount between accounts of these customers, and one of
                      99,999,999,999 if its quote refuses it, which must be rejected
+  --entries N        one account must have N entries, which are read whole and while a payment is entered
   --restart COMMAND  makes the core bank stop and start again, and ends when it may be called
   --cert, --key, --ca FILE   mutual TLS: this client's certificate and key, and the core bank's authority
   --token TOKEN      a bearer token
@@ -22,6 +23,7 @@ broken with what was expected and what came, or not checked and why. Ends with 1
 const options = {
   customer: { type: "string", multiple: true },
   pay: { type: "boolean", default: false },
+  entries: { type: "string", default: "0" },
   restart: { type: "string" },
   cert: { type: "string" },
   key: { type: "string" },
@@ -40,12 +42,14 @@ export async function run(args: readonly string[]): Promise<string> {
   if (customer === undefined) throw new WrongUsage("core-bank check needs a --customer");
   const { pay: pays, token, restart } = values;
   if (!/^[1-9]\d?$/.test(values.patience)) throw new WrongUsage("--patience is 1 to 99");
+  if (!/^\d{1,7}$/.test(values.entries)) throw new WrongUsage("--entries is 0 to 9999999");
   const lines: string[] = [];
   const results: CheckedRule["result"][] = [];
   const checked = checkCoreBank({
     ...{ url, token, pays, customers: [customer, ...customers], tls: await tlsOf(values) },
     restart: restart === undefined ? undefined : () => restarted(restart),
     patience: Number(values.patience),
+    entries: Number(values.entries),
   });
   for await (const rule of checked) {
     lines.push(lineOf(rule));

@@ -5,12 +5,13 @@ import {
   type Account,
   Broken,
   type Kit,
+  type KitSettings,
   type Money,
   NotChecked,
   OUT_OF_REACH,
   PAGE,
   PAGE_MAX,
-  PAGES_MAX,
+  PAGE_OF_MANY,
 } from "./kit";
 
 export async function listsAccounts({ listed }: Kit): Promise<string> {
@@ -52,14 +53,19 @@ export async function separatesCustomers({ listed }: Kit): Promise<string> {
   return "no account of one owner is listed twice";
 }
 
-export async function anyAccount({
-  listed,
-}: Kit): Promise<{ customerId: string; account: Account }> {
-  for (const { customerId, accounts } of await listed()) {
-    const account = accounts.find(({ status, mayPay }) => status === "enabled" && mayPay !== false);
-    if (account !== undefined) return { customerId, account };
-  }
-  throw new NotChecked("no customer has an account to pay from");
+type Payer = { readonly customerId: string; readonly account: Account };
+
+/** To pay from: of those whose entries were counted the one that has the most. */
+export async function anyAccount({ listed, entryCounts }: Kit): Promise<Payer> {
+  const payers = (await listed()).flatMap(({ customerId, accounts }) =>
+    accounts
+      .filter(({ status, mayPay }) => status === "enabled" && mayPay !== false)
+      .map((account) => ({ customerId, account })),
+  );
+  const countOf = ({ account }: Payer) => entryCounts.get(account.id) ?? 0;
+  const [payer] = payers.toSorted((one, other) => countOf(other) - countOf(one));
+  if (payer === undefined) throw new NotChecked("no customer has an account to pay from");
+  return payer;
 }
 
 export async function looksUpAccounts(kit: Kit): Promise<string> {
@@ -150,8 +156,11 @@ export async function wholeReport(
 ) {
   const entries: Entry[] = [];
   let cursor: string | undefined;
-  for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const got = await report(kit, accountId, limit, { ...part, ...(cursor !== undefined && { cursor }) });
+  for (let page = 1; page <= kit.entriesMax / limit; page += 1) {
+    const got = await report(kit, accountId, limit, {
+      ...part,
+      ...(cursor !== undefined && { cursor }),
+    });
     if (got.transactions.length > limit) {
       throw new Broken(`at most ${limit} entries a page`, String(got.transactions.length));
     }
@@ -160,7 +169,7 @@ export async function wholeReport(
     if (cursor === undefined) return entries;
     if (page === 1) await between?.();
   }
-  throw new NotChecked(`the account has more than ${PAGES_MAX * limit} entries`);
+  throw new NotChecked(`the account has more than ${kit.entriesMax} entries`);
 }
 
 export function checkOnce(entries: readonly Entry[]): void {
@@ -186,20 +195,17 @@ export function checkSame(came: readonly Entry[], wanted: readonly Entry[], whic
   );
 }
 
-export async function pagesOnce(kit: Kit): Promise<string> {
-  const counts: string[] = [];
-  for (const { accounts } of await kit.listed()) {
-    for (const { id } of accounts) {
-      const whole = await wholeReport(kit, id, PAGE_MAX);
-      checkOnce(whole);
-      if (whole.length <= 5 * PAGE * 10) {
-        const small = await wholeReport(kit, id, PAGE);
-        checkSame(small, whole, `in pages of ${PAGE}`);
-      }
-      counts.push(`${id}: ${whole.length}`);
-    }
+export async function pagesOnce(kit: Kit, { entries = 0 }: KitSettings): Promise<string> {
+  for (const { id } of await accountsOnce(kit)) {
+    const whole = await wholeReport(kit, id, PAGE_MAX);
+    checkOnce(whole);
+    kit.entryCounts.set(id, whole.length);
+    const size = whole.length > PAGE_MAX ? PAGE_OF_MANY : PAGE;
+    checkSame(await wholeReport(kit, id, size), whole, `of ${id} in pages of ${size}`);
   }
-  return counts.join(", ");
+  const most = Math.max(...kit.entryCounts.values());
+  if (most < entries) throw new Broken(`an account with ${entries} entries`, `${most} at most`);
+  return [...kit.entryCounts].map(([id, count]) => `${id}: ${count}`).join(", ");
 }
 
 export async function reportsWhatIsAskedFor(kit: Kit): Promise<string> {

@@ -82,7 +82,10 @@ const rules: readonly (readonly [rule: string, check: Check])[] = [
   ["each account that is asked for has its three balances, in its currency", hasBalances],
   ["amounts have as many decimals as ISO 4217 gives their currency", hasDecimals],
   ["pages together hold every entry once, newest first", pagesOnce],
-  ["a report holds the entries of the status and the days that were asked for", reportsWhatIsAskedFor],
+  [
+    "a report holds the entries of the status and the days that were asked for",
+    reportsWhatIsAskedFor,
+  ],
   ["an entry is found by its id, as the report showed it", findsEntry],
   ["an entry of another account is unknown-transaction", keepsEntriesApart],
   ["pages of a report do not move while entries are written", pagesUnderWrites],

@@ -30,6 +30,8 @@ export type KitSettings = {
   readonly restart?: (() => Promise<void>) | undefined;
   /** Whether payments may be submitted, of the smallest amount and between accounts of the customers. */
   readonly pays: boolean;
+  /** As many as one account has at least. */
+  readonly entries?: number | undefined;
   /** What the contract's deadlines are multiplied by: a test system may share its machine. */
   readonly patience?: number | undefined;
 };
@@ -63,7 +65,9 @@ const BUSY_TIMES_MAX = 5;
 const BUSY_PAUSE_MS = 500;
 export const PAGE = 10;
 export const PAGE_MAX = pageLimit;
-/** Pages of one report that are read at most, of the contract's largest size. */
+/** Of an account that has more entries than fit on the contract's largest page. */
+export const PAGE_OF_MANY = 100;
+/** Of the contract's largest size: a feed has so many at most, and a report unless --entries asks for more. */
 export const PAGES_MAX = 400;
 export const CLOCK_SECONDS_MAX = 30;
 export const SETTLE_POLLS = 40;
@@ -86,7 +90,7 @@ type Call = {
 
 export type Kit = ReturnType<typeof newKit>;
 
-export function newKit({ url, tls, token, customers, patience = 1 }: KitSettings) {
+export function newKit({ url, tls, token, customers, patience = 1, entries = 0 }: KitSettings) {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: PARALLEL_SUBMISSIONS, connect: { ...tls } });
   const prefix = pathname.replace(/\/$/, "");
@@ -201,6 +205,8 @@ export function newKit({ url, tls, token, customers, patience = 1 }: KitSettings
   });
   /** Payments as they were answered when they were submitted; their entries may come later. */
   const submitted: Progress[] = [];
+  /** Of accounts that were read whole. */
+  const entryCounts = new Map<string, number>();
   return {
     call,
     answerOf,
@@ -209,6 +215,8 @@ export function newKit({ url, tls, token, customers, patience = 1 }: KitSettings
     accountsOf,
     listed,
     submitted,
+    entryCounts,
+    entriesMax: Math.max(PAGES_MAX * PAGE_MAX, 2 * entries),
     close: () => pool.destroy(),
   };
 }

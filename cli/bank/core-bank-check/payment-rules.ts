@@ -36,6 +36,9 @@ import {
 export async function pagesUnderWrites(kit: Kit, settings: KitSettings): Promise<string> {
   const { account } = await anyAccount(kit);
   const before = await wholeReport(kit, account.id, PAGE_MAX);
+  const { entries = 0 } = settings;
+  if (before.length < entries)
+    throw new NotChecked(`no account to pay from is known to have ${entries} entries`);
   const size = before.length > PAGE * PAGES_MAX ? PAGE_MAX : PAGE;
   if (before.length <= size)
     throw new NotChecked(`${account.id} has no second page of ${size} entries`);
