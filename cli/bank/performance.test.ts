@@ -2,6 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DayCount, dailyFigures } from "@/lib/domain/interface-figures";
+import type { IsoDate } from "@/lib/domain/values";
+import { requestCounts } from "@/lib/server/request-counts";
+import { services } from "@/lib/server/requests-seen";
 import { runBank } from "./testing";
 
 let folder: string;
@@ -40,7 +44,7 @@ describe("npm run bank -- performance", () => {
       request({ over: "2026-11-21T10:00:01Z", service: "aisp", status: 429, took: 1 }),
       request({ over: "2026-11-21T10:00:02Z", service: "pisp", status: 201, took: 50.5 }),
       request({ over: "2026-11-21T10:00:03Z", service: "pisp", status: 503, took: 900 }),
-      // Neither is a request for one of the services, or left without an answer.
+      // The one is for none of the services, and the caller of the other went away by itself.
       request({ over: "2026-11-21T10:00:04Z", status: 500 }),
       request({ over: "2026-11-21T10:00:05Z", service: "cbpii" }),
       request({ over: "2026-11-22T10:00:00Z", service: "cbpii", status: 200, took: 4 }),
@@ -50,10 +54,39 @@ describe("npm run bank -- performance", () => {
       stderr: "",
       stdout: `${[
         HEAD,
-        "2026-11-21,100.000,0.000,50.5,20.0,,16.667,6",
+        "2026-11-21,100.000,0.000,50.5,20.0,,20.000,5",
         "2026-11-22,100.000,0.000,,,4.0,0.000,1",
       ].join("\n")}\n`,
     });
+  });
+
+  it("requests, errors and means are those that the server itself counts and a bank publishes", async () => {
+    const over = "2026-11-21T10:00:00Z";
+    const [at, day] = [new Date(over).getTime(), "2026-11-21" as IsoDate];
+    const counts = requestCounts(() => at);
+    const asked = [
+      ...[200, 201, 303, 401, 429, 500, 503].map((status) => ({ status, took: 30 })),
+      ...[{ took: 5_999 }, { took: 6_000 }, { took: 40_000 }, { status: 200, took: 31_000 }],
+    ];
+    const lines = services.flatMap((service, nth) =>
+      asked.slice(nth).map((one) => {
+        const url = `/open-banking/v3.1/${service}/v1/x`;
+        counts.note({ method: "GET", url, tookMs: one.took, ...one });
+        return request({ over, service, ...one });
+      }),
+    );
+    const published: DayCount[] = [];
+    await counts.flush(async (all) => void published.push(...all.map((one) => ({ ...one, day }))));
+    const raw = { counts: published, runs: [], planned: [] };
+    const [figures] = dailyFigures("xs2a", raw, { from: day, to: day, timeZone: "UTC" });
+    const { meanMilliseconds: means, errors = 0, requests } = figures ?? {};
+    const shown = [means?.pisp, means?.aisp, means?.cbpii].map((mean) => mean?.toFixed(1));
+    const { stdout } = await performance(await logOf("same", lines));
+    expect(stdout.split("\n")[1]?.split(",").slice(3)).toEqual([
+      ...shown,
+      (errors * 100).toFixed(3),
+      String(requests),
+    ]);
   });
 
   it("an outage of all servers is one, over two days, and one server that answers ends it", async () => {
@@ -75,7 +108,7 @@ describe("npm run bank -- performance", () => {
     const { stdout } = await performance(one, other);
     // Twelve minutes of a day of 1,440 before midnight, and fourteen and two fifths after it.
     expect(stdout.split("\n").slice(1, 3)).toEqual([
-      "2026-11-21,99.167,0.833,,10.0,,66.667,6",
+      "2026-11-21,99.167,0.833,,10.0,,83.333,6",
       "2026-11-22,99.000,1.000,,10.0,,0.000,2",
     ]);
   });

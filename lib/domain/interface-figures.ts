@@ -14,6 +14,11 @@ export type Area = (typeof areas)[number];
 export const outcomes = ["granted", "refused", "failed", "unanswered"] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** EBA/GL/2018/07, 2.3(d): of these is the rate of errors. */
+export function isError(outcome: Outcome): boolean {
+  return outcome === "failed" || outcome === "unanswered";
+}
+
 /** Both of them have to be published side by side; the prober asks both. */
 export const probedInterfaces = ["xs2a", "pages"] as const;
 export type ProbedInterface = (typeof probedInterfaces)[number];
@@ -158,9 +163,7 @@ export function dailyFigures(
 function requestFigures(counts: readonly DayCount[]) {
   const sum = (some: readonly DayCount[]) => some.reduce((all, { requests }) => all + requests, 0);
   const requests = sum(counts);
-  const faults = sum(
-    counts.filter(({ outcome }) => outcome === "failed" || outcome === "unanswered"),
-  );
+  const faults = sum(counts.filter(({ outcome }) => isError(outcome)));
   const means = areas.flatMap((area) => {
     const granted = counts.filter((one) => one.area === area && one.outcome === "granted");
     const took = granted.reduce((all, { tookMicroseconds }) => all + tookMicroseconds, 0);

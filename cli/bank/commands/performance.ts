@@ -12,7 +12,8 @@ Availability, mean time of an answer, and errors, for each day of the bank's tim
 what a server with REQUEST_LOG=true has written; give those of all servers, in any order.
 
 The interface was down from the first of five consecutive requests on that had no reply, or a 5xx, within 30
-seconds altogether, until the next one was granted. The mean is that of the requests that were granted. When
+seconds altogether, until the next one was granted. The mean is that of the requests that were granted, errors
+are the 5xx and what was left without an answer for six seconds or longer, as in what is published. When
 no server runs, none writes: what a proxy says of that time is to be added.`;
 
 export async function run(args: readonly string[]): Promise<string> {

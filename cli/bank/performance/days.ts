@@ -1,7 +1,7 @@
+import { isError } from "@/lib/domain/interface-figures";
 import { addDays, dayIn, endOfDayIn, type IsoDate, startOfDayIn } from "@/lib/domain/values";
-import type { Service } from "@/lib/server/requests-seen";
+import { outcomeOf, type Service } from "@/lib/server/requests-seen";
 import type { Outage } from "./outages";
-import { isError, isGranted } from "./outcome";
 import type { Logged } from "./read-lines";
 
 /** What EBA/GL/2018/07, 2.2 and 2.3, want of each day. */
@@ -23,12 +23,14 @@ export function tallying(timeZone: string) {
   const tallyOf = (day: IsoDate) =>
     entry(tallies, day, () => ({ requests: 0, errors: 0, took: new Map() }));
 
-  /** Of a request to one of the three services, on the day on which it came. */
+  /** Of a request to one of the three services, on the day on which it came; by the rules of what is published. */
   function note(line: Logged & { readonly service: Service }): void {
+    const outcome = outcomeOf(line);
+    if (outcome === undefined) return;
     const tally = tallyOf(dayIn(timeZone, new Date(line.cameAt)));
     tally.requests += 1;
-    if (isError(line)) tally.errors += 1;
-    if (!isGranted(line)) return;
+    if (isError(outcome)) tally.errors += 1;
+    if (outcome !== "granted") return;
     const mean = entry(tally.took, line.service, () => ({ count: 0, ms: 0 }));
     mean.count += 1;
     mean.ms += line.tookMs;
