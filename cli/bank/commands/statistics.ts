@@ -10,6 +10,8 @@ import { parseInstant } from "../instant";
 import { asOperator, operator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
+const HEAD = "channel,day,planned downtime %,unplanned downtime %,accounts ms,payments ms,errors %";
+
 export const help = `npm run bank -- statistics downtime --interface xs2a --from INSTANT --until INSTANT --reason TEXT
 npm run bank -- statistics channel FILE
 
@@ -17,7 +19,7 @@ downtime   Downtime between the two instants is published as planned. The beginn
            --interface  xs2a, the interface for TPPs, or pages, the bank's own channel here
 channel    The daily figures of a channel that is not this server, such as the bank's app, which have to be published
            beside those of the interface. FILE is CSV with the head
-             ${["channel", "day", "planned downtime %", "unplanned downtime %", "accounts ms", "payments ms", "errors %"].join(",")}
+             ${HEAD}
            Times and errors may be empty. Days that were given before are replaced.`;
 
 export async function run([name, ...args]: readonly string[]): Promise<string> {
@@ -49,16 +51,16 @@ async function announce(args: readonly string[]): Promise<string> {
   return `announced: ${of} from ${from.toISOString()} until ${until.toISOString()}`;
 }
 
-const share = z.coerce
-  .number()
-  .min(0)
-  .max(100)
+/** An empty cell is no zero. */
+const filled = z.string().min(1);
+const share = filled
+  .pipe(z.coerce.number<string>().min(0).max(100))
   .transform((percent) => percent / 100);
 const nothing = z.literal("").transform(() => undefined);
-const mean = z.union([nothing, z.coerce.number().min(0)]);
+const mean = z.union([nothing, z.coerce.number<string>().min(0)]);
 const line = z
   .tuple([
-    z.string().trim().min(1).max(40),
+    filled.max(40),
     z.string().transform((text, context) => {
       const day = parseIsoDate(text);
       if (day === undefined) context.addIssue("no day");
@@ -85,12 +87,23 @@ async function takeChannel([file, ...more]: readonly string[]): Promise<string> 
   const text = await readFile(file, "utf8").catch(() => {
     throw new CommandFailed(`${file} cannot be read`);
   });
-  const [, ...lines] = text.split(/\r?\n/).filter((one) => one.trim() !== "");
-  const days = lines.map((one, nth) => {
-    const read = line.safeParse(one.split(","));
-    if (read.success) return read.data;
-    const [issue] = read.error.issues;
-    throw new CommandFailed(`${file}, line ${nth + 2}: ${issue?.path.join(".")} ${issue?.message}`);
+  const [head, ...lines] = text
+    .split(/\r?\n/)
+    .map((one, nth) => ({ cells: one.split(",").map((cell) => cell.trim()), number: nth + 1 }))
+    .filter(({ cells }) => cells.join("") !== "");
+  if (head?.cells.join() !== HEAD) throw new CommandFailed(`${file} has to begin with ${HEAD}`);
+  const seen = new Set<string>();
+  const days = lines.map(({ cells, number }) => {
+    const where = `${file}, line ${number}`;
+    const { data, error } = line.safeParse(cells);
+    if (data === undefined) {
+      const [issue] = error.issues;
+      throw new CommandFailed(`${where}: ${issue?.path.join(".")} ${issue?.message}`);
+    }
+    const key = `${data.channel} ${data.day}`;
+    if (seen.has(key)) throw new CommandFailed(`${where}: ${key} is given twice`);
+    seen.add(key);
+    return data;
   });
   if (days.length === 0) throw new CommandFailed(`${file} has no line below its head`);
   await asOperator({ command: "statistics channel" }, (db) =>
