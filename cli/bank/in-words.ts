@@ -1,5 +1,7 @@
 import { SettingError } from "@/lib/config";
 import { StatementError } from "@/lib/core-bank/ledger/import-statements";
+import { outageIn } from "@/lib/domain/errors";
+import { asUnavailable, codeOf } from "@/lib/postgres/guard";
 import { ProfileError } from "@/lib/profile/read";
 import { CommandFailed } from "./command-failed";
 import { WrongUsage } from "./wrong-usage";
@@ -30,9 +32,17 @@ export function inWords(error: unknown): InWords {
       exitCode: 1,
     };
   }
-  if (hasCode(cause, /^(E[A-Z]+|CONNECT_TIMEOUT|28\w{3}|3D000)$/)) {
-    return { text: `the database cannot be reached: ${cause.message || cause.code}`, exitCode: 1 };
+  if (hasCode(cause, /^(ENOENT|ENOTDIR|EACCES|EISDIR)$/)) {
+    return { text: "path" in cause ? `${cause.path} cannot be read` : cause.message, exitCode: 1 };
   }
+  const outage = outageIn(asUnavailable(error));
+  const isDatabase = outage?.startsWith("the database ") || hasCode(cause, /^(28\w{3}|3D000)$/);
+  if (isDatabase && cause instanceof Error) {
+    const reason = cause.message || codeOf(cause);
+    return { text: `the database cannot be reached: ${reason}`, exitCode: 1 };
+  }
+  // The core bank's.
+  if (outage !== undefined) return { text: outage, exitCode: 1 };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text, exitCode: 1 };
 }
