@@ -1,4 +1,4 @@
-# Both hosts and the bank's commands (docs/operate.md, "Image, compose file, chart").
+# Both hosts and the bank's commands (docs/kubernetes.md, "Image, compose file, chart").
 # The base needs glibc and libstdc++; it needs no shell, no package manager and, besides Node's binary, no Node.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG BASE_IMAGE=gcr.io/distroless/cc-debian12

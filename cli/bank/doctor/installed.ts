@@ -69,7 +69,7 @@ function connection({ DATABASE_URL, MIGRATION_DATABASE_URL }: Settings): readonl
   return Object.entries({ DATABASE_URL, MIGRATION_DATABASE_URL })
     .filter(([, url]) => url !== undefined && !(isLocal.test(url) || isVerified.test(url)))
     .map(([setting]) =>
-      warn(`${setting} has no sslmode=verify-full: see "TLS to the database" in docs/operate.md`),
+      warn(`${setting} has no sslmode=verify-full: see "TLS to the database" in docs/database.md`),
     );
 }
 const isLocal = /^[^?]*(@|\/\/)(localhost|127\.[\d.]+|\[::1\])(:\d+)?\//;
@@ -119,7 +119,7 @@ async function role(
   if (excess === undefined)
     return ok(`${name} reads the tables, and may do nothing that it should not`, what);
   if (owner !== undefined) {
-    return fail(`${name} of DATABASE_URL ${excess}: see "Two roles" in docs/operate.md`, what);
+    return fail(`${name} of DATABASE_URL ${excess}: see "Two roles" in docs/database.md`, what);
   }
   const sentence = `${name} ${excess}`;
   return SANDBOX
