@@ -29,8 +29,12 @@ export const coreBankMistakes = {
     rule: "50 submissions of one payment at once execute it once",
   },
   "answers another customer's account": {
-    edits: [["if account_id not in self.owners.get(customer, ()):", "if False:"]],
-    rule: "funds of another customer's account are not confirmed",
+    edits: [["if id not in self.owners.get(customer, ()):", "if id not in self.accounts:"]],
+    rule: "an account of another customer is unknown-account",
+  },
+  "looks up another customer's account": {
+    edits: [["if id in self.owners.get(customer, ())]", "if id in self.accounts]"]],
+    rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
   "moves pages under writes": {
     edits: [MOVING_PAGES],
@@ -101,7 +105,7 @@ export const coreBankMistakes = {
   },
   "forgets a change in the feed": {
     edits: [["self.changes.append(id)", "self.changes += [id] if len(self.payments) % 2 else []"]],
-    rule: "the feed of changes names each payment that has changed",
+    rule: "the feed names each payment that has changed, in the order of the changes",
   },
   "settles what it has not accepted": {
     edits: [['("ACCP", None), ("ACSP", None), ("ACSC", None)]', '("ACSP", None), ("ACSC", None)]']],
@@ -201,6 +205,10 @@ export const coreBankMistakes = {
   "shows pages out of order": {
     edits: [["for _, e in reversed(rows) if", "for _, e in rows if"]],
     rule: "pages together hold every entry once, newest first",
+  },
+  "feeds changes backwards": {
+    edits: [["self.changes[start:start + limit]", "self.changes[start:start + limit][::-1]"]],
+    rule: "the feed names each payment that has changed, in the order of the changes",
   },
 } as const satisfies Record<string, CoreBankMistake>;
 

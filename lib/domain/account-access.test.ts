@@ -206,7 +206,13 @@ describe("transactions", () => {
     const world = { ...ports, coreBank: { ...ports.coreBank, transactions } };
     const last = { id: known, day: "2026-11-01" as IsoDate };
     const dateFrom = "2026-11-01" as IsoDate;
-    const asked = { resourceId, bookingStatus: "booked", dateFrom, after: following, last } as const;
+    const asked = {
+      resourceId,
+      bookingStatus: "booked",
+      dateFrom,
+      after: following,
+      last,
+    } as const;
     await readTransactions(world, access(consent), asked);
     expect(transactions).toHaveBeenCalledWith(expect.objectContaining({ after: following, last }));
   });

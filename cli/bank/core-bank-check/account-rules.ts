@@ -68,17 +68,34 @@ export async function anyAccount({ listed, entryCounts }: Kit): Promise<Payer> {
   return payer;
 }
 
+/** The customer for whom an account is listed first; the first of all for one that nobody has. */
+async function holderOf({ listed }: Kit, accountId: string): Promise<string> {
+  const all = await listed();
+  const holder = all.find(({ accounts }) => accounts.some(({ id }) => id === accountId)) ?? all[0];
+  return holder?.customerId ?? "none";
+}
+
+/** For each customer what a lookup of everybody's accounts, and of an unknown one, has to find: the customer's own. */
+async function lookups(kit: Kit) {
+  const ids = (await accountsOnce(kit)).map(({ id }) => id).slice(0, 49);
+  return (await kit.listed()).map(({ customerId, accounts }) => ({
+    body: { customerId, ids: [...ids, `no ${randomUUID()}`] },
+    wanted: accounts.map(({ id }) => id).filter((id) => ids.includes(id)),
+  }));
+}
+
 export async function looksUpAccounts(kit: Kit): Promise<string> {
-  const wanted = (await accountsOnce(kit)).map(({ id }) => id).slice(0, 50);
-  const { accounts } = await kit.answerOf("lookupAccounts", {
-    body: { ids: [...wanted, `no ${randomUUID()}`] },
-  });
-  checkIds(
-    accounts.map(({ id }) => id),
-    wanted,
-  );
-  for (const account of accounts) await checkAccount(kit, account.id, account);
-  return `${accounts.length} of ${wanted.length + 1}`;
+  const told: string[] = [];
+  for (const { body, wanted } of await lookups(kit)) {
+    const { accounts } = await kit.answerOf("lookupAccounts", { body });
+    checkIds(
+      accounts.map(({ id }) => id),
+      wanted,
+    );
+    for (const account of accounts) await checkAccount(kit, account.id, account);
+    told.push(`${body.customerId}: ${accounts.length} of ${body.ids.length}`);
+  }
+  return told.join(", ");
 }
 
 /** In any order. */
@@ -88,36 +105,37 @@ function checkIds(came: readonly string[], wanted: readonly string[]): void {
 }
 
 export async function hasBalances(kit: Kit): Promise<string> {
-  const wanted = (await accountsOnce(kit)).map(({ id }) => id).slice(0, 50);
-  const { accounts } = await kit.answerOf("lookupBalances", {
-    body: { ids: [...wanted, `no ${randomUUID()}`] },
-  });
-  checkIds(
-    accounts.map(({ account }) => account.id),
-    wanted,
-  );
-  for (const { account, balances } of accounts) {
-    await checkAccount(kit, account.id, account);
-    const types = balances
-      .map(({ type }) => type)
-      .toSorted()
-      .join(", ");
-    if (types !== "closingBooked, expected, forwardAvailable") {
-      throw new Broken(`closingBooked, expected, forwardAvailable of ${account.id}`, types);
+  let count = 0;
+  for (const { body, wanted } of await lookups(kit)) {
+    const { accounts } = await kit.answerOf("lookupBalances", { body });
+    checkIds(
+      accounts.map(({ account }) => account.id),
+      wanted,
+    );
+    for (const { account, balances } of accounts) {
+      await checkAccount(kit, account.id, account);
+      const types = balances
+        .map(({ type }) => type)
+        .toSorted()
+        .join(", ");
+      if (types !== "closingBooked, expected, forwardAvailable") {
+        throw new Broken(`closingBooked, expected, forwardAvailable of ${account.id}`, types);
+      }
+      const other = balances.find(({ amount }) => amount.currency !== account.currency);
+      if (other) throw new Broken(`${account.currency} of ${account.id}`, other.amount.currency);
     }
-    const other = balances.find(({ amount }) => amount.currency !== account.currency);
-    if (other) throw new Broken(`${account.currency} of ${account.id}`, other.amount.currency);
+    count += accounts.length;
   }
-  return `${accounts.length} accounts`;
+  return `${count} accounts`;
 }
 
 export async function hasDecimals(kit: Kit): Promise<string> {
-  const all = await accountsOnce(kit);
-  const { accounts } = await kit.answerOf("lookupBalances", {
-    body: { ids: all.map(({ id }) => id).slice(0, 50) },
-  });
-  const amounts: Money[] = accounts.flatMap(({ balances }) => balances.map(({ amount }) => amount));
-  for (const { id } of all) {
+  const amounts: Money[] = [];
+  for (const { body } of await lookups(kit)) {
+    const { accounts } = await kit.answerOf("lookupBalances", { body });
+    amounts.push(...accounts.flatMap(({ balances }) => balances.map(({ amount }) => amount)));
+  }
+  for (const { id } of await accountsOnce(kit)) {
     const { transactions } = await report(kit, id, PAGE);
     amounts.push(...transactions.map(({ amount }) => amount));
   }
@@ -136,7 +154,10 @@ type Part = Partial<typeof everything>;
 export async function report(kit: Kit, accountId: string, limit: number, more: More = {}) {
   const answer = await kit.answerOf("listTransactions", {
     path: { accountId },
-    query: { ...everything, ...more, limit: String(limit) },
+    query: {
+      customerId: await holderOf(kit, accountId),
+      ...{ ...everything, ...more, limit: String(limit) },
+    },
   });
   await checkAccount(kit, accountId, answer.account);
   return answer;
@@ -230,12 +251,13 @@ export async function reportsWhatIsAskedFor(kit: Kit): Promise<string> {
 }
 
 export async function findsEntry(kit: Kit): Promise<string> {
-  for (const { accounts } of await kit.listed()) {
+  for (const { customerId, accounts } of await kit.listed()) {
     for (const { id: accountId } of accounts) {
       const [entry] = (await report(kit, accountId, PAGE)).transactions;
       if (entry === undefined) continue;
       const { account, transaction } = await kit.answerOf("getTransaction", {
         path: { accountId, transactionId: entry.id },
+        query: { customerId },
       });
       await checkAccount(kit, accountId, account);
       const same = (["id", "amount", "status", "day"] as const).every((name) =>
@@ -244,6 +266,7 @@ export async function findsEntry(kit: Kit): Promise<string> {
       if (!same) throw new Broken(JSON.stringify(entry), JSON.stringify(transaction));
       await kit.refusedAs("unknown-transaction", "getTransaction", {
         path: { accountId, transactionId: `no ${randomUUID()}` },
+        query: { customerId },
       });
       return entry.id;
     }
@@ -259,7 +282,8 @@ export async function keepsEntriesApart(kit: Kit): Promise<string> {
     const [entry] = (await report(kit, other.id, PAGE)).transactions;
     if (own === undefined || entry === undefined) continue;
     const path = { accountId: own.id, transactionId: entry.id };
-    const got = await kit.call("getTransaction", { path });
+    const query = { customerId: await holderOf(kit, own.id) };
+    const got = await kit.call("getTransaction", { path, query });
     const isOwn =
       "answer" in got &&
       (await wholeReport(kit, own.id, PAGE_MAX)).some(({ id }) => id === entry.id);
@@ -272,8 +296,8 @@ export async function keepsEntriesApart(kit: Kit): Promise<string> {
 }
 
 export async function refusesCursor(kit: Kit): Promise<string> {
-  const { account } = await anyAccount(kit);
-  const query = { ...everything, limit: "10", cursor: "bm90LWEtY3Vyc29y" };
+  const { customerId, account } = await anyAccount(kit);
+  const query = { customerId, ...everything, limit: "10", cursor: "bm90LWEtY3Vyc29y" };
   await kit.refusedAs("expired-cursor", "listTransactions", {
     path: { accountId: account.id },
     query,
@@ -283,17 +307,35 @@ export async function refusesCursor(kit: Kit): Promise<string> {
 }
 
 export async function refusesAccount(kit: Kit): Promise<string> {
-  const path = { accountId: `no ${randomUUID()}` };
-  await kit.refusedAs("unknown-account", "listStandingOrders", { path });
-  const query = { ...everything, limit: "10" };
+  const { customerId } = await anyAccount(kit);
+  return isUnknown(kit, customerId, `no ${randomUUID()}`);
+}
+
+/** Nor is one that the customer has lost: nothing of it is shown by a consent of an earlier time. */
+export async function refusesOthersAccount(kit: Kit): Promise<string> {
+  const { customerId, account } = await othersAccount(kit);
+  return isUnknown(kit, customerId, account.id);
+}
+
+async function isUnknown(kit: Kit, customerId: string, accountId: string): Promise<string> {
+  const [path, own] = [{ accountId }, { customerId }];
+  const [entry] = (await kit.listed()).some(({ accounts }) =>
+    accounts.some(({ id }) => id === accountId),
+  )
+    ? (await report(kit, accountId, PAGE)).transactions
+    : [];
+  const one = { ...path, transactionId: entry?.id ?? `no ${randomUUID()}` };
+  await kit.refusedAs("unknown-account", "getTransaction", { path: one, query: own });
+  await kit.refusedAs("unknown-account", "listStandingOrders", { path, query: own });
+  const query = { ...own, ...everything, limit: "10" };
   return kit.refusedAs("unknown-account", "listTransactions", { path, query });
 }
 
 export async function listsStandingOrders(kit: Kit): Promise<string> {
   const counts: string[] = [];
   for (const { id: accountId } of await accountsOnce(kit)) {
-    const path = { accountId };
-    const { account, standingOrders } = await kit.answerOf("listStandingOrders", { path });
+    const [path, query] = [{ accountId }, { customerId: await holderOf(kit, accountId) }];
+    const { account, standingOrders } = await kit.answerOf("listStandingOrders", { path, query });
     await checkAccount(kit, accountId, account);
     counts.push(`${accountId}: ${standingOrders.length}`);
   }
@@ -321,7 +363,9 @@ export async function confirmsFunds(kit: Kit): Promise<string> {
         body: { accountId: account.id, customerId, amounts: [amount] },
       })
     ).compared[0]?.covered;
-  const { accounts } = await kit.answerOf("lookupBalances", { body: { ids: [account.id] } });
+  const { accounts } = await kit.answerOf("lookupBalances", {
+    body: { customerId, ids: [account.id] },
+  });
   const expected = accounts[0]?.balances.find(({ type }) => type === "expected")?.amount.amount;
   if (await ask(most(account.currency))) throw new Broken(`no for ${OUT_OF_REACH}`, "yes");
   const isPositive = Number(expected) > 0;
@@ -380,7 +424,8 @@ export async function tellsLimits(kit: Kit): Promise<string> {
 }
 
 export async function refusesMalformed(kit: Kit): Promise<string> {
-  const got = await kit.call("lookupAccounts", { body: { ids: "all of them" } });
+  const { customerId } = await anyAccount(kit);
+  const got = await kit.call("lookupAccounts", { body: { customerId, ids: "all of them" } });
   if ("problem" in got && got.problem === "malformed-request") return got.problem;
   throw new Broken("malformed-request", "problem" in got ? got.problem : "an answer");
 }

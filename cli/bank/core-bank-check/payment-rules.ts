@@ -254,20 +254,25 @@ async function allChanges(kit: Kit, after?: string) {
 export async function feedsChanges(kit: Kit, settings: KitSettings): Promise<string> {
   if (!settings.pays) throw new NotChecked("needs --pay");
   const { next } = await allChanges(kit);
-  const made = [];
-  for (let nth = 0; nth < 3; nth += 1) made.push((await pay(kit, settings)).progress);
-  for (const told of made) await settled(kit, told);
-  const named = new Map((await allChanges(kit, next)).changes.map((one) => [one.paymentId, one]));
-  const ids = made.map(({ paymentId }) => paymentId);
-  for (const paymentId of ids) {
-    const told = named.get(paymentId);
-    if (told === undefined)
-      throw new Broken(`the payments ${ids.join(", ")}`, [...named.keys()].join(", "));
-    const known = await kit.answerOf("getPayment", { path: { paymentId } });
-    if (!statusesOf(known).startsWith(statusesOf(told)))
-      throw new Broken(statusesOf(known), statusesOf(told));
+  const made: Progress[] = [];
+  for (let nth = 0; nth < 3; nth += 1) {
+    made.push(await settled(kit, (await pay(kit, settings)).progress));
   }
-  return `${made.length} payments after the position that was the last`;
+  const { changes } = await allChanges(kit, next);
+  const ids = made.map(({ paymentId }) => paymentId);
+  const told = changes.map(({ paymentId }) => paymentId).filter((id) => ids.includes(id));
+  if (new Set(told).size < ids.length)
+    throw new Broken(`the payments ${ids.join(", ")}`, told.join(", "));
+  for (const change of changes.filter(({ paymentId }) => ids.includes(paymentId))) {
+    const { paymentId } = change;
+    goesOn(change, await kit.answerOf("getPayment", { path: { paymentId } }));
+  }
+  if (made.some(({ nextAt }) => nextAt !== undefined))
+    return `${ids.length} payments, which have not come to their ends: in some order`;
+  // Each had come to its end before the next one was submitted, however often each is named.
+  const inOrder = told.toSorted((one, other) => ids.indexOf(one) - ids.indexOf(other));
+  if (!isDeepStrictEqual(told, inOrder)) throw new Broken(inOrder.join(", "), told.join(", "));
+  return `${ids.length} payments, in their order`;
 }
 
 export async function countsLimits(kit: Kit, settings: KitSettings): Promise<string> {
@@ -285,7 +290,7 @@ export async function countsLimits(kit: Kit, settings: KitSettings): Promise<str
 /** In the middle of a payment and of a report, which may be continued or begun again, and never be another one. */
 export async function survivesRestart(kit: Kit, settings: KitSettings): Promise<string> {
   if (settings.restart === undefined) throw new NotChecked("needs --restart COMMAND");
-  const { account } = await anyAccount(kit);
+  const { customerId, account } = await anyAccount(kit);
   await Promise.all(kit.submitted.map((told) => settled(kit, told)));
   const before = await wholeReport(kit, account.id, PAGE_MAX);
   const { transactions, cursor } = await report(kit, account.id, PAGE);
@@ -301,7 +306,7 @@ export async function survivesRestart(kit: Kit, settings: KitSettings): Promise<
   if (lost.length > 0)
     throw new Broken(`the entries ${lost.slice(0, 5).join(", ")}`, "none of them");
   if (cursor === undefined) return statusesOf(end);
-  const query = { ...everything, limit: String(PAGE), cursor };
+  const query = { customerId, ...everything, limit: String(PAGE), cursor };
   const next = await kit.call("listTransactions", { path: { accountId: account.id }, query });
   if ("answer" in next) {
     const pages = [...transactions, ...next.answer.transactions].map(({ id }) => id);

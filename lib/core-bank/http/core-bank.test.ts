@@ -245,7 +245,10 @@ it.each<Answered>([
       },
       (bank) => {
         const minorUnits = yes === "9.00" ? 900n : 100n;
-        const amounts = [{ currency: eur, minorUnits }, { currency: eur, minorUnits: 100n }];
+        const amounts = [
+          { currency: eur, minorUnits },
+          { currency: eur, minorUnits: 100n },
+        ];
         return bank.checkFunds({ accountId, customerId, amounts });
       },
     ],
