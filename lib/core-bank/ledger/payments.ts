@@ -260,11 +260,15 @@ async function changesAfter(
     )
     .orderBy(asc(number), asc(id))
     .limit(CHANGES_AT_ONCE);
-  const progresses = await progressesOf(tx, [...new Set(rows.map((row) => row.id))]);
+  const ids = [...new Set(rows.map((row) => row.id))];
+  const progresses = await progressesOf(tx, ids);
   const last = rows.at(-1);
   if (last === undefined && (await isAhead(tx, changedIn))) throw expiredCursor();
   return {
-    changes: [...progresses].map(([paymentId, progress]) => ({ paymentId, ...progress })),
+    changes: ids.flatMap((paymentId) => {
+      const progress = progresses.get(paymentId);
+      return progress === undefined ? [] : [{ paymentId, ...progress }];
+    }),
     next: last ? (`${last.changedIn}.${last.id}` as ChangePosition) : after,
   };
 }
