@@ -45,7 +45,7 @@ export const coreBankMistakes = {
       MOVING_PAGES,
       [
         'self.enter(account_id, -amount, order["creditor"]["name"])',
-        'threading.Timer(1, self.enter, (account_id, -amount, order["creditor"]["name"])).start()',
+        'threading.Timer(3, self.enter, (account_id, -amount, order["creditor"]["name"])).start()',
       ],
     ],
     rule: "pages of a report do not move while entries are written",
@@ -167,7 +167,10 @@ export const coreBankMistakes = {
   },
   "shows standing orders under another account": {
     edits: [
-      ['{"account": BANK.account(a), "standing', '{"account": BANK.account("A-3"), "standing'],
+      [
+        '{"account": BANK.account(a), "standing',
+        '{"account": BANK.account(a) and BANK.accounts["A-3"], "standing',
+      ],
     ],
     rule: "standing orders are listed",
   },
@@ -209,6 +212,15 @@ export const coreBankMistakes = {
   "feeds changes backwards": {
     edits: [["self.changes[start:start + limit]", "self.changes[start:start + limit][::-1]"]],
     rule: "the feed names each payment that has changed, in the order of the changes",
+  },
+  "answers with another payment": {
+    edits: [
+      [
+        'return {"paymentId": id, "history"',
+        'return {"paymentId": next(iter(self.payments)), "history"',
+      ],
+    ],
+    rule: "a payment is known by its id, and an unknown one is unknown-payment",
   },
 } as const satisfies Record<string, CoreBankMistake>;
 
