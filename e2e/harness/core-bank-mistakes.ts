@@ -91,7 +91,7 @@ export const coreBankMistakes = {
     rule: "a cursor or a position that the core bank has not made is expired-cursor",
   },
   "sends half an answer": {
-    edits: [['{"account": BANK.account(a), "standingOrders": []}', '{"account": BANK.account(a)}']],
+    edits: [[', "standingOrders": []}', "}"]],
     rule: "standing orders are listed",
   },
   "moves a status backwards": {
@@ -141,7 +141,7 @@ export const coreBankMistakes = {
   "answers without a balance": {
     edits: [
       [
-        '{"accounts": [BANK.balances(i) for i in ids_of(b) if i in BANK.accounts]}',
+        '{"accounts": [BANK.balances(i) for i in BANK.lookup(b["customerId"], ids_of(b))]}',
         '{"accounts": []}',
       ],
     ],
@@ -150,8 +150,8 @@ export const coreBankMistakes = {
   "answers with another account's details": {
     edits: [
       [
-        "[BANK.accounts[i] for i in ids_of(b) if i in BANK.accounts]}",
-        '[{**BANK.accounts["A-3"], "id": i} for i in ids_of(b) if i in BANK.accounts]}',
+        "[BANK.accounts[i] for i in BANK.lookup(",
+        '[{**BANK.accounts["A-3"], "id": i} for i in BANK.lookup(',
       ],
     ],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
@@ -166,12 +166,7 @@ export const coreBankMistakes = {
     rule: "pages together hold every entry once, newest first",
   },
   "shows standing orders under another account": {
-    edits: [
-      [
-        '{"account": BANK.account(a), "standing',
-        '{"account": BANK.account(a) and BANK.accounts["A-3"], "standing',
-      ],
-    ],
+    edits: [['"customerId"]), "standing', '"customerId"]) and BANK.accounts["A-3"], "standing']],
     rule: "standing orders are listed",
   },
   "reports whatever the status": {
@@ -201,7 +196,7 @@ export const coreBankMistakes = {
   },
   "looks another account up": {
     edits: [
-      ["[BANK.accounts[i] for i in ids_of(b) if i in BANK.accounts]}", '[BANK.accounts["A-3"]]}'],
+      ["[BANK.accounts[i] for i in BANK.lookup(", '[BANK.accounts["A-3"] for i in BANK.lookup('],
     ],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
