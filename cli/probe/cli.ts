@@ -5,17 +5,12 @@ import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
 import { databaseUrl } from "@/cli/bank/database-url";
 import type { Settings } from "@/lib/config";
-import {
-  addProbe,
-  type ProbedInterface,
-  type ProbeRun,
-  probedInterfaces,
-  probing,
-} from "@/lib/domain/interface-figures";
+import { type ProbedInterface, type ProbeRun, probing } from "@/lib/domain/interface-figures";
 import { connect } from "@/lib/postgres/client";
 import { interfaceFigures } from "@/lib/postgres/interface-figures";
 import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
+import { probe } from "./probe";
 
 const HELP = `npm run probe [-- --once]
 
@@ -26,47 +21,41 @@ unavailable, what was seen waits here. Run one, apart from the servers, on anoth
   --once   ${probing.consecutive} requests each, as many as make an outage: prints the results, and ends with 1 when one had
            no reply; for a cron job`;
 
-/** Runs that wait for the database: of a day in which replies come and go all the time. */
-const WAITING_MAX = 30_000;
-
 const { values } = parseArgs({
   options: { once: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
 });
 if (values.help) console.log(HELP);
-else await probe(loadSettings(), values.once);
+else await run(loadSettings(), values.once);
 
-async function probe(settings: Settings, once: boolean): Promise<void> {
+async function run(settings: Settings, once: boolean): Promise<void> {
   const dispatcher = new Agent({ connect: await authorityOf(settings), pipelining: 0 });
-  const written = writer(settings);
-  const runs = new Map<ProbedInterface, ProbeRun>();
+  const { write, close } = writer(settings);
   let stopped = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       stopped = true;
     });
   }
-  let next = performance.now();
-  let missed = 0;
-  for (let round = 1; !stopped; round += 1) {
-    const at = await systemClock.now();
-    await Promise.all(
-      probedInterfaces.map(async (of) => {
-        const answered = await isAnswered(originOf(settings, of), dispatcher);
-        const before = runs.get(of);
-        const run = addProbe(before, { interface: of, at, answered });
-        if (once || before?.beganAt !== run.beganAt)
-          console.log(`${at.toISOString()} ${of} ${answered ? "replied" : "DID NOT REPLY"}`);
-        if (!answered) missed += 1;
-        runs.set(of, run);
-        written.keep(run);
-      }),
-    );
-    await written.flush();
-    if (once && round === probing.consecutive) break;
-    next += probing.everySeconds * 1_000;
-    while (!stopped && performance.now() < next) await sleep(100);
-  }
-  await written.close();
+  let due = performance.now();
+  let [round, missed] = [0, 0];
+  await probe({
+    isAnswered: (of) => isAnswered(originOf(settings, of), dispatcher),
+    clock: systemClock,
+    next: async () => {
+      round += 1;
+      if (once && round === probing.consecutive) return false;
+      due += probing.everySeconds * 1_000;
+      while (!stopped && performance.now() < due) await sleep(100);
+      return !stopped;
+    },
+    seen: ({ interface: of, lastAt, answered, probes }) => {
+      if (once || probes === 1)
+        console.log(`${lastAt.toISOString()} ${of} ${answered ? "replied" : "DID NOT REPLY"}`);
+      if (!answered) missed += 1;
+    },
+    write,
+  });
+  await close();
   await dispatcher.close();
   if (once && missed > 0) process.exitCode = 1;
 }
@@ -92,28 +81,24 @@ async function authorityOf({ SANDBOX, DATA_DIR }: Settings) {
   return SANDBOX ? { ca: await readFile(file, "utf8") } : {};
 }
 
+/** After a failure it connects again: the database may be on another host. */
 function writer(settings: Settings) {
-  const waiting = new Map<string, ProbeRun>();
   let connection: ReturnType<typeof connect> | undefined;
+  const close = async () => {
+    const closed = connection;
+    connection = undefined;
+    await closed?.close();
+  };
   return {
-    keep: (run: ProbeRun) => {
-      const key = `${run.interface} ${run.beganAt.toISOString()}`;
-      if (waiting.has(key) || waiting.size < WAITING_MAX) waiting.set(key, run);
-    },
-    /** What cannot be written now is written with what comes next; a run that is written twice is one run. */
-    flush: async () => {
-      const runs = [...waiting.values()];
+    write: async (runs: readonly ProbeRun[]) => {
       try {
         connection ??= connect(await databaseUrl(settings), { max: 1 });
         await interfaceFigures(connection.db).keepRuns(runs);
-        waiting.clear();
       } catch (error) {
-        const code = error instanceof Error ? error.name : typeof error;
-        console.error(`the database takes nothing at the moment (${code}); ${runs.length} wait`);
-        await connection?.close();
-        connection = undefined;
+        await close();
+        throw error;
       }
     },
-    close: async () => connection?.close(),
+    close,
   };
 }
