@@ -50,7 +50,7 @@ describe("npm run bank -- revoke", () => {
     const { consentId: id } = decision;
     expect(await bank(id.toUpperCase(), "--psu", "ana")).toEqual({
       code: 0,
-      stdout: `consent ${id} of Example TPP (PSDRO-NBR-1234567) is revoked; its tokens open nothing any more\n`,
+      stdout: `consent ${id} of Example TPP (PSDRO-NBR-1234567) is revoked; its tokens are no longer accepted\n`,
       stderr: "",
     });
     expect((await stores.consents.find(id))?.status).toBe("revokedByPsu");

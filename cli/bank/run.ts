@@ -11,7 +11,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import("./commands/core-bank"),
   },
   doctor: {
-    summary: "checks the settings against what they name, and says how to mend it",
+    summary: "checks the settings against what they name, and says how to fix it",
     load: () => import("./commands/doctor"),
   },
   events: {

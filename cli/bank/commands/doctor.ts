@@ -9,7 +9,7 @@ import { installedChecks } from "../doctor/installed";
 export const help = `npm run bank -- doctor
 
 Reads the settings as the server does and tries what they name: database, certificates, keys and trust anchors, core bank,
-identity provider, SMS gateway, clock. Prints a line a check: ok, warn or FAIL, with what is wrong and how to mend it.
+identity provider, SMS gateway, clock. Prints a line a check: ok, warn or FAIL, with what is wrong and how to fix it.
 Changes nothing, and each check ends within seconds. Ends with 1 when one has failed or a setting is missing.`;
 
 export async function run(args: readonly string[]): Promise<string> {

@@ -18,7 +18,7 @@ import { WrongUsage } from "../wrong-usage";
 export const help = `npm run bank -- revoke CONSENT-ID [--psu USER] [--reason TEXT]
 
 Ends a consent for account information or for confirmation of funds, as its PSU asks for it at a branch
-or on the phone. From then on its tokens open nothing. Make sure first that it is the PSU who asks.
+or on the phone. From then on its tokens are not accepted. Make sure first that it is the PSU who asks.
 
   --psu USER     who asks; a consent that somebody else has authorised stays as it is. With PSU_LOGIN=oidc the customer's id
   --reason TEXT  why, on record with the event`;
@@ -75,7 +75,7 @@ async function revoke(db: Database, asked: Asked): Promise<string> {
   }
   const tpp = await tppRegister(db).find(found.tppId);
   const name = tpp === undefined ? found.tppId : `${tpp.name} (${tpp.id})`;
-  return `consent ${id} of ${name} is revoked; its tokens open nothing any more`;
+  return `consent ${id} of ${name} is revoked; its tokens are no longer accepted`;
 }
 
 async function accountConsent(db: Database, { id, now }: Asked): Promise<Found | undefined> {

@@ -1,4 +1,4 @@
-/** One line of what the doctor prints; the sentence of a fault says how to mend it. */
+/** One line of what the doctor prints; the sentence of a fault says how to fix it. */
 export type Line = {
   readonly result: "ok" | "warn" | "FAIL";
   readonly what: string;
