@@ -48,26 +48,33 @@ type AreaProps = {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
+  readonly fault?: FieldFault | undefined;
+  /** What was written before. */
+  readonly text?: string | undefined;
   readonly charactersMax: number;
   readonly required?: boolean;
 };
 
 /** Some sentences. */
-export function TextArea({ id, label, hint, charactersMax, required = false }: AreaProps) {
+export function TextArea(props: AreaProps) {
+  const { id, label, hint, fault, text, charactersMax, required = false } = props;
   return (
     <div className="mt-5">
       <label htmlFor={id} className="mb-1 block font-strong">
         {label}
       </label>
       <Hint id={`${id}-hint`}>{hint}</Hint>
+      <FieldError id={`${id}-error`} fault={fault} />
       <textarea
         id={id}
         name={id}
         rows={4}
         maxLength={charactersMax}
         required={required}
-        aria-describedby={`${id}-hint`}
-        className={`${fieldBox} border-edge`}
+        defaultValue={text}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
+        className={fieldBox}
       />
     </div>
   );
@@ -78,6 +85,7 @@ type SelectFieldProps = {
   readonly label: string;
   readonly name: string;
   readonly chosen: string;
+  readonly fault?: FieldFault | undefined;
   /** The browser does not send the form while a value without characters is chosen. */
   readonly required?: boolean;
   /** Each value with what is shown for it. */
@@ -86,18 +94,21 @@ type SelectFieldProps = {
 
 /** One of a few, chosen in a list that opens. */
 export function SelectField(props: SelectFieldProps) {
-  const { id, label, name, chosen, required = false, options } = props;
+  const { id, label, name, chosen, fault, required = false, options } = props;
   return (
     <div className="mt-5 max-w-field">
       <label htmlFor={id} className="mb-1 block font-strong">
         {label}
       </label>
+      <FieldError id={`${id}-error`} fault={fault} />
       <select
         id={id}
         name={name}
         defaultValue={chosen}
         required={required}
-        className="min-h-12 w-full rounded-field border border-edge bg-card px-3 py-2"
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault && `${id}-error`}
+        className={fieldBox}
       >
         {options.map(([value, text]) => (
           <option key={value} value={value}>

@@ -132,3 +132,55 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   }
   for (const page of [ioana, radu, psu]) await page.context().close();
 });
+
+test("what is wrong with a request to block a TPP is said at its field, and the form keeps what was typed", async ({
+  bank,
+  newTpp,
+  browser,
+}) => {
+  const { id } = await newTpp();
+  const path = `/staff/tpps/${encodeURIComponent(id)}/request`;
+  const ioana = await operatorAt(browser, bank.staffUrl, "ioana", path);
+  const basis = ioana.getByLabel("Legal basis");
+  const facts = ioana.getByLabel("Facts and reasons");
+  const until = ioana.getByLabel("Last day of the block");
+  const told = ioana.getByLabel("Are the customers told?");
+  const why = ioana.getByLabel("If not: why");
+  const send = button(ioana, "Send the request");
+  const alert = ioana.getByRole("alert");
+  /** As long as may be, where the end of a line is one character. */
+  const reason = `${"Read accounts.\n".repeat(133)}ended`;
+  const fill = async () => {
+    await basis.selectOption("unauthorised-access");
+    await facts.fill(reason);
+    await until.fill("2999-12-30");
+    await told.selectOption("security");
+  };
+  const expectKept = async () => {
+    await expect(basis).toHaveValue("unauthorised-access");
+    await expect(facts).toHaveValue(reason);
+    await expect(until).toHaveValue("2999-12-30");
+    await expect(told).toHaveValue("security");
+  };
+  await fill();
+  await send.click();
+  await expectKept();
+  await expect(why).toHaveAttribute("aria-invalid", "true");
+  await expect(why).toHaveAccessibleDescription(/Error: Say why the customers are not told/);
+  await expect(facts).toHaveAttribute("aria-invalid", "false");
+  await alert.getByRole("link").click();
+  await expect(why).toBeFocused();
+  await expectAccessibleInLight(ioana);
+  await why.fill("An investigation is under way.");
+  await send.click();
+  await expect(ioana.getByRole("status")).toContainText("Another person has to approve it");
+
+  await ioana.goto(bank.staffUrl + path);
+  await fill();
+  await why.fill("An investigation is under way.");
+  await send.click();
+  await expect(alert).toContainText("A request for this TPP is open already");
+  await expectKept();
+  await expect(why).toHaveValue("An investigation is under way.");
+  await ioana.context().close();
+});

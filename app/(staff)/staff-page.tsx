@@ -37,11 +37,13 @@ import { staffLimits } from "@/lib/staff/visit";
 type Props = {
   readonly frame: StaffFrame;
   readonly heading: string;
+  /** The field that is to be corrected. */
+  readonly field?: string | undefined;
   readonly children: ReactNode;
 };
 
 /** A page of the staff console. */
-export function StaffPage({ frame, heading, children }: Props) {
+export function StaffPage({ frame, heading, field, children }: Props) {
   const { texts, visit, said, path } = frame;
   const { name: bankName, staff } = visit.services.profile;
   const title = texts.title(heading, bankName);
@@ -67,7 +69,7 @@ export function StaffPage({ frame, heading, children }: Props) {
         </TimeLimit>
       }
     >
-      <SaidNotice texts={texts} said={said} />
+      <SaidNotice texts={texts} said={said} field={field} />
       <Card>
         <h1 id="heading">{heading}</h1>
         {children}
@@ -121,13 +123,16 @@ function Navigation({ frame: { texts, visit, path, signOutToken } }: Pick<Props,
   );
 }
 
-type SaidProps = { readonly texts: StaffTexts; readonly said: Said | undefined };
+type SaidProps = Partial<Pick<Props, "field">> & {
+  readonly texts: StaffTexts;
+  readonly said: Said | undefined;
+};
 
-export function SaidNotice({ texts, said }: SaidProps) {
+export function SaidNotice({ texts, said, field }: SaidProps) {
   if (said === undefined) return null;
   const text = texts.said[said];
   if (saidKinds[said] === "good") return <GoodNews text={text} />;
-  return <ErrorSummary title={texts.frame.errorSummary} text={text} />;
+  return <ErrorSummary title={texts.frame.errorSummary} text={text} field={field} />;
 }
 
 /** The page that was asked for, or the one that says that something failed here. */

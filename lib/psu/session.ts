@@ -198,7 +198,8 @@ export type Purpose =
   | "provider-round"
   | "staff-session"
   | `staff-said ${string}`
-  | `staff-search ${string}`;
+  | `staff-search ${string}`
+  | `staff-block-request ${string}`;
 
 /**
  * Encrypts and authenticates, in next-auth's session format (JWE, A256GCM). The seconds are real

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   faultsOf,
   inNameOf,
@@ -14,12 +15,13 @@ import {
 } from "@/lib/domain/tpp-blocks";
 import { dayIn, endOfDayIn, parseIsoDate, type TppId } from "@/lib/domain/values";
 import { seeOther } from "@/lib/psu/paths";
+import { seal, unseal } from "@/lib/psu/session";
 import { tppOnPage } from "@/lib/psu/texts/formats";
 import { services as processServices } from "@/lib/services";
 import { authorityReport, reportAsText } from "./authority-report";
 import { admitted, type Params, type Said, saying, staffForm, staffFormToken } from "./forms";
 import { BLOCKS, blockPath, NOT_FOUND, tppPath } from "./paths";
-import { cutTo } from "./table";
+import { cutTo, type Query } from "./table";
 import { staffTextsFor } from "./texts/texts-for";
 import { requestsTable, tppIdOf } from "./tpps";
 import type { StaffVisit } from "./visit";
@@ -31,11 +33,16 @@ import type { StaffVisit } from "./visit";
 export async function requestFormView(
   visit: StaffVisit,
   part: string,
-  asked: TppAction | undefined,
+  { action: wanted, s }: Query,
 ) {
   const { services, language, now } = visit;
   const tppId = tppIdOf(part);
   if (tppId === undefined) return undefined;
+  const { SESSION_SECRET } = services.config;
+  const sealed = typeof s === "string" ? s : undefined;
+  const purpose = typedPurpose(visit, tppId);
+  const typed = (await unseal(SESSION_SECRET, purpose, sealed, typedContent))?.typed;
+  const asked = tppActions.find((one) => one === (typed?.["action"] ?? wanted));
   const tpp = await services.tppRegister.find(tppId);
   const isBlocked = (await services.stopList.find(tppId, now)) !== undefined;
   const action: TppAction = isBlocked ? (asked ?? "unblock") : "block";
@@ -46,8 +53,27 @@ export async function requestFormView(
     action,
     other,
     today: dayIn(services.profile.timeZone, now),
+    /** What a mistake has led back from. */
+    typed,
     token: await staffFormToken(visit, sendPath(tppId)),
   };
+}
+
+const typedContent = z.object({ typed: z.record(z.string(), z.string()) });
+const typedPurpose = ({ sessionId }: StaffVisit, tppId: TppId) =>
+  `staff-block-request ${sessionId} ${tppId}` as const;
+const TYPED_SECONDS = 900;
+/** Proxies take an address of 8 kB as a rule; beyond this what was typed is lost. */
+const TYPED_CHARACTERS_MAX = 7_000;
+
+/** Back to the form, as it was filled in: it goes into no address unsealed, as little as what is searched for. */
+async function askAgain(visit: StaffVisit, form: URLSearchParams, tppId: TppId, why: Said) {
+  const { token: _, ...typed } = Object.fromEntries(form);
+  const { SESSION_SECRET } = visit.services.config;
+  const purpose = typedPurpose(visit, tppId);
+  const sealed = await seal(SESSION_SECRET, purpose, { typed }, TYPED_SECONDS);
+  const query = sealed.length > TYPED_CHARACTERS_MAX ? "" : `?s=${sealed}`;
+  return saying(visit.services, `${tppPath(tppId)}/request`, why, { query });
 }
 
 export const sendPath = (tppId: TppId) => `${tppPath(tppId)}/request/send`;
@@ -61,19 +87,25 @@ const saidOfFault: Readonly<Record<TermFault, Said>> = {
   secrecyReason: "secrecy-reason-missing",
 };
 
+/** The field that is to be corrected; undefined where what was said is about none. */
+export function faultyField(said: Said | undefined): TermFault | undefined {
+  return (Object.keys(saidOfFault) as TermFault[]).find((field) => saidOfFault[field] === said);
+}
+
 /** The handlers of that form. */
 export const sendBlockRequest = staffForm({
   action: "request-block",
   page: requestPage,
-  take: async ({ services, operator, now }, form, params) => {
+  take: async (visit, form, params) => {
+    const { services, operator, now } = visit;
     const tppId = tppIdOf(params["tppId"]);
     if (tppId === undefined) return seeOther(NOT_FOUND);
     const terms = termsOf(form, tppId, services.profile.timeZone);
-    if (typeof terms === "string") return saying(services, requestPage(params), terms);
+    if (typeof terms === "string") return askAgain(visit, form, tppId, terms);
     const [fault] = faultsOf(terms, now);
-    if (fault !== undefined) return saying(services, requestPage(params), saidOfFault[fault]);
+    if (fault !== undefined) return askAgain(visit, form, tppId, saidOfFault[fault]);
     const opened = await services.tppBlocks.request(terms, operator.id, now);
-    if (opened === "open-already") return saying(services, requestPage(params), opened);
+    if (opened === "open-already") return askAgain(visit, form, tppId, opened);
     return saying(services, blockPath(opened.id), "request-made");
   },
 });
@@ -97,7 +129,9 @@ function termsOf(form: URLSearchParams, tppId: TppId, timeZone: string): TppBloc
 }
 
 const NOTHING = "";
-const textOf = (form: URLSearchParams, name: string) => (form.get(name) ?? NOTHING).trim();
+/** A form sends the end of a line as two characters, and its field counts one. */
+const textOf = (form: URLSearchParams, name: string) =>
+  (form.get(name) ?? NOTHING).replaceAll("\r\n", "\n").trim();
 
 /** A request, and what this operator may do about it. */
 export async function blockView(visit: StaffVisit, id: string) {

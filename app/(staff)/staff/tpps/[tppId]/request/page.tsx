@@ -2,7 +2,8 @@ import { Actions, Button, ButtonLink } from "@/components/button";
 import { PostForm, SelectField, TextArea, TextField } from "@/components/form";
 import { Lead } from "@/components/text";
 import { basesOf, REASON_CHARACTERS_MAX, secrecyGrounds } from "@/lib/domain/tpp-blocks";
-import { requestFormView, sendPath } from "@/lib/staff/blocks";
+import { textsFor } from "@/lib/psu/texts/texts-for";
+import { faultyField, requestFormView, sendPath } from "@/lib/staff/blocks";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
@@ -14,14 +15,17 @@ const UNCHOSEN = "";
 
 export default async function RequestBlockPage({ params, searchParams }: PageProps) {
   const { tppId: part = "none" } = await params;
-  const action = (await searchParams)["action"] === "block" ? "block" : undefined;
+  const asked = await searchParams;
   const path = tppPath(tppIdOf(part) ?? "none");
-  const load = (visit: StaffFrame["visit"]) => requestFormView(visit, part, action);
+  const load = (visit: StaffFrame["visit"]) => requestFormView(visit, part, asked);
   const loading = loadStaffPage({ action: "request-block", path: `${path}/request`, load });
   return staffPage(loading, (frame, view) => {
     const { request: words, bases, secrecy } = frame.texts.tpps;
+    const { typed } = view;
+    const field = faultyField(frame.said);
+    const faultAt = (id: string) => (id === field ? faultOf(frame) : undefined);
     return (
-      <StaffPage frame={frame} heading={words.heading[view.action](view.name)}>
+      <StaffPage frame={frame} heading={words.heading[view.action](view.name)} field={field}>
         <Lead>{words.lead}</Lead>
         <PostForm action={sendPath(view.tppId)} token={view.token} checkedByBrowser>
           <input type="hidden" name="action" value={view.action} />
@@ -29,7 +33,8 @@ export default async function RequestBlockPage({ params, searchParams }: PagePro
             id="basis"
             name="basis"
             label={words.basis}
-            chosen={UNCHOSEN}
+            chosen={typed?.["basis"] ?? UNCHOSEN}
+            fault={faultAt("basis")}
             required
             options={[
               [UNCHOSEN, words.choose],
@@ -40,6 +45,8 @@ export default async function RequestBlockPage({ params, searchParams }: PagePro
             id="reason"
             label={words.reason}
             hint={words.reasonHint}
+            fault={faultAt("reason")}
+            text={typed?.["reason"]}
             charactersMax={REASON_CHARACTERS_MAX}
             required
           />
@@ -48,14 +55,18 @@ export default async function RequestBlockPage({ params, searchParams }: PagePro
               id="until"
               label={words.until}
               hint={words.untilHint}
-              input={{ name: "until", type: "date", min: view.today }}
+              fault={faultAt("until")}
+              input={{
+                ...{ name: "until", type: "date", min: view.today },
+                defaultValue: typed?.["until"],
+              }}
             />
           )}
           <SelectField
             id="tell"
             name="tell"
             label={words.tell}
-            chosen="told"
+            chosen={typed?.["tell"] ?? "told"}
             options={[
               ["told", words.told],
               ...secrecyGrounds.map((value) => [value, secrecy[value]] as const),
@@ -65,6 +76,8 @@ export default async function RequestBlockPage({ params, searchParams }: PagePro
             id="secrecyReason"
             label={words.secrecyReason}
             hint={words.secrecyHint}
+            fault={faultAt("secrecyReason")}
+            text={typed?.["secrecyReason"]}
             charactersMax={REASON_CHARACTERS_MAX}
           />
           <Actions>
@@ -82,4 +95,10 @@ export default async function RequestBlockPage({ params, searchParams }: PagePro
       </StaffPage>
     );
   });
+}
+
+/** What was said above, once more at its field. */
+function faultOf({ texts, said, visit }: StaffFrame) {
+  const { errorPrefix: prefix } = textsFor(visit.language).frame;
+  return said && { prefix, text: texts.said[said] };
 }
