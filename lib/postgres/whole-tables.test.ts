@@ -59,7 +59,7 @@ beforeAll(async () => {
   await sandbox.accounts({ customerId: psuId, ids: [accountId] });
   await sandbox.limits(psuId, now);
   await sandbox.payment(newPaymentId());
-  const counted = { minute: now, area: "aisp", outcome: "granted" } as const;
+  const counted = { minute: new Date(), area: "aisp", outcome: "granted" } as const;
   await addRequestCounts(db.$client.run, [{ ...counted, requests: 1, tookMicroseconds: 1 }]);
   await sweep(db, longAgo);
   prepared = await preparedIn(database);
