@@ -27,7 +27,7 @@ const MORE = {
   RANDOM_INPUTS: "all",
 };
 
-/** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, which .ci/run installs where it can; and helm. */
+/** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, and helm, which .ci/run gets where it can. */
 function installed(...tools: readonly string[]): boolean {
   const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined);
   if (missing.length > 0)
