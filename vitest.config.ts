@@ -33,8 +33,8 @@ const each = {
   // worker more costs what it takes to load the services, and gains what little the others wait.
   maxWorkers: Math.min(4, availableParallelism() + 1),
   // No promise about speed: they only end what hangs, on a machine that is busy with something else too.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 360_000,
+  hookTimeout: 360_000,
 };
 const shared = { ...each, isolate: false };
 

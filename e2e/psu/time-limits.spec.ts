@@ -52,6 +52,8 @@ test("after the end the page says so and leads on: to the sign-in, and in the en
   await psu.open(asked.request.url);
   await psu.signIn("ana");
   await expect(psu.fields.accounts.first()).toBeVisible();
+  // The script counts from when it has begun.
+  await page.waitForLoadState();
   await page.clock.fastForward("05:05");
   await expect(spoken(page)).toHaveText(/^You are signed out/);
   await expect(region(page).getByRole("link", { name: "Sign in again" })).toHaveAttribute(
