@@ -19,11 +19,12 @@ type WorkerFixtures = {
   readonly api: object;
   /** Of a test that needs no organisation of its own: making keys takes time. */
   readonly organisation: Pick<TestTppOptions, "id" | "name" | "certificates">;
-  /** One authorised consent of ana for all who only read: recurring, with every right. */
-  readonly shared: { readonly tpp: TestTpp; readonly grant: Grant };
+  readonly held: { readonly tpp: TestTpp; readonly show: () => Promise<Grant> };
 };
 
 type TestFixtures = {
+  /** One authorised consent of ana for all who only read: recurring, with every right. */
+  readonly shared: { readonly tpp: TestTpp; readonly grant: Grant };
   readonly newTpp: (options?: Partial<TestTppOptions>) => Promise<TestTpp>;
   readonly tpp: TestTpp;
   readonly psu: Psu;
@@ -35,6 +36,9 @@ type TestFixtures = {
   ) => Promise<Grant>;
   readonly everyExchangeIsAsTheStandardHasIt: undefined;
 };
+
+/** Half of what a token lives for: on a busy machine the specs of a worker take longer. */
+const REFRESH_MS = 5 * 60_000;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   bank: [
@@ -76,7 +80,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
-  shared: [
+  held: [
     async ({ bank, observe }, use) => {
       const tpp = await testTpp({ bank, onExchange: observe });
       const asked = await tpp.ask({
@@ -89,12 +93,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const psu = psuByForms(bank.webUrl);
       await psu.open(asked.request.url);
       await psu.agree("ana", tpp.name);
-      const grant = await granted(tpp, asked);
-      await use({ tpp, grant });
+      let grant = await granted(tpp, asked);
+      let since = Date.now();
+      const show = async () => {
+        const { refreshToken } = grant.token;
+        if (refreshToken !== undefined && Date.now() - since >= REFRESH_MS) {
+          const token = { refreshToken, ...(await asked.server.refresh(refreshToken)) };
+          grant = { ...grant, token, accessToken: token.accessToken };
+          since = Date.now();
+        }
+        return grant;
+      };
+      await use({ tpp, show });
       await tpp.close();
     },
     { scope: "worker", timeout: 300_000 },
   ],
+
+  shared: async ({ held: { tpp, show } }, use) => use({ tpp, grant: await show() }),
 
   newTpp: async ({ bank, observe }, use) => {
     const made: TestTpp[] = [];
