@@ -71,7 +71,7 @@ describe("accounts of a consent", () => {
     ]);
   });
 
-  it("B1: an account that is the PSU's no longer is served like one that was never granted, whoever else has it", async () => {
+  it("B1: an account that is the PSU's no longer is served like one that was never granted, also while another customer has it", async () => {
     const world = await openedAccess();
     const { bank, ports, consent, resourceId } = world;
     bank.transactions.push(entry(known, "2026-11-01"));

@@ -44,7 +44,7 @@ it.each(["0001-01-01", "1999-12-31", "9999-12-31", "2026-02-30", "yesterday"])(
   },
 );
 
-it("the first and the last day that there can be are asked for as any other", async () => {
+it("2000-01-01 and 2999-12-31, the first and the last day, are taken like any other", async () => {
   const first = await askedFor({ to: "2000-01-01", day: "2000-01-01" });
   expect(first.days).toEqual({ from: "1999-12-03", to: "2000-01-01" });
   const last = await askedFor({ to: "2999-12-31", day: "2999-12-31", hour: "23" });
