@@ -262,22 +262,6 @@ const steps: readonly Step[] = [
     },
   },
   {
-    mistake: "has executed another payment under the same id",
-    edits: [],
-    holds: async ({ askToPay, submitAnother, pay, status, page, channel, reconcile }) => {
-      const payment = await askToPay();
-      expect((await submitAnother(payment.paymentId)).status).toBe(200);
-      await pay(payment);
-      for (let look = 0; look < 8; look += 1) {
-        expect(await status(payment)).toBe("ACTC");
-        await page.waitForTimeout(500);
-      }
-      await channel(`/permissions/payments/${payment.paymentId}`);
-      await expect(page.getByText("Confirmed, in progress", { exact: true })).toBeVisible();
-      expect(await reconcile()).toContain(`${payment.paymentId}  here ACTC`);
-    },
-  },
-  {
     mistake: "lies about funds: it has the great amount and not the small one",
     edits: [['available >= Decimal(amount["amount"])}', 'Decimal(amount["amount"]) > 5000}']],
     holds: async ({ askFunds, funds }) => {
@@ -292,6 +276,23 @@ const steps: readonly Step[] = [
       const payment = await pay(await askToPay());
       await expect.poll(() => status(payment)).toBe("ACSC");
       expect([await debits(), await submissions(payment)]).toEqual([2, 1]);
+    },
+  },
+  {
+    // The last one: the payment is sent again, and a core bank that has forgotten the other one takes it on.
+    mistake: "has executed another payment under the same id",
+    edits: [],
+    holds: async ({ askToPay, submitAnother, pay, status, page, channel, reconcile }) => {
+      const payment = await askToPay();
+      expect((await submitAnother(payment.paymentId)).status).toBe(200);
+      await pay(payment);
+      for (let look = 0; look < 8; look += 1) {
+        expect(await status(payment)).toBe("ACTC");
+        await page.waitForTimeout(500);
+      }
+      await channel(`/permissions/payments/${payment.paymentId}`);
+      await expect(page.getByText("Confirmed, in progress", { exact: true })).toBeVisible();
+      expect(await reconcile()).toContain(`${payment.paymentId}  here ACTC`);
     },
   },
 ];
