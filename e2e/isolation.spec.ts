@@ -76,15 +76,20 @@ test("O1: with an own token another TPP's consent and account are what unknown o
   }
 });
 
-test("O1: another TPP's refresh token is what an unknown one is", async ({ shared, newTpp }) => {
+test("O1: another TPP's refresh token is what an unknown one is", async ({
+  tpp,
+  newTpp,
+  authorise,
+}) => {
+  const { asked, token } = await authorise(tpp);
   const other = await newTpp();
   await other.ask();
   const refresh = (refresh_token: string) =>
     other.postToken({ grant_type: "refresh_token", refresh_token });
-  const foreign = await refresh(String(shared.grant.token.refreshToken));
+  const foreign = await refresh(String(token.refreshToken));
   expect(foreign.body["error"]).toBe("invalid_grant");
   expect(foreign).toEqual(await refresh("unknown"));
-  await shared.grant.asked.server.refresh(String(shared.grant.token.refreshToken));
+  await asked.server.refresh(String(token.refreshToken));
 });
 
 test("O2: authorisation asked for another TPP's consent is what it is for an unknown one", async ({

@@ -17,6 +17,9 @@ import { TPP } from "../harness/tpp-command";
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
 
+// Packages are fetched from npm, PyPI and Maven Central, which takes as long as the network does.
+test.setTimeout(600_000);
+
 /** The commands below a heading, as a reader enters them, with a folder, a bank and a TPP of the test's own. */
 async function commandsOf(guide: string, heading: string, webUrl: string): Promise<string> {
   const text = await readFile(join(ROOT, `docs/guides/${guide}.md`), "utf8");

@@ -93,11 +93,6 @@ const lifted = [
   ["psu_text_budget", "sent", "insert or update", "new.sent := '{}';"],
   // Authorisations that one TPP may have open: none takes a slot.
   ["authorisation", "open_slot", "insert", "new.open_slot := null;"],
-  // A recurring consent ends the one before it of the same PSU: each becomes another PSU's.
-  [
-    ...["account_consent", "psu_id", "update"],
-    "if old.status = 'received' and new.status = 'valid' then new.psu_id := gen_random_uuid(); end if;",
-  ],
 ] as const;
 
 /** No minute is written of what servers count; an addition in memory is left of it. */

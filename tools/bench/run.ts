@@ -10,6 +10,7 @@ import postgres from "postgres";
 import type { Pool } from "undici";
 import { z } from "zod";
 import { type BenchReport, benchReport, benchTable } from "@/cli/bank/supervisor-pack/stress-test";
+import { runBank } from "@/cli/bank/testing";
 import type { Seal } from "@/clients/typescript/src";
 import { startCoreBank } from "@/e2e/harness/core-bank";
 import { ownDatabase } from "@/e2e/harness/own-database";
@@ -131,12 +132,17 @@ async function startPair(checkout: string, without?: "measuring"): Promise<reado
   await postgresql.startAgain();
   const core = options.core === "http" ? await startCoreBank(join(folder, "core")) : undefined;
   open.push(() => core?.stop());
+  const profile = join(folder, "bank.yaml");
+  const { stdout } = await runBank(["profile"], {});
+  const several = stdout.replace(/severalRecurringConsents: .*/, "severalRecurringConsents: true");
+  await writeFile(profile, several);
   const shared = {
     ...core?.settings,
     ...{ DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: `${DATABASE_CONNECTIONS}` },
     ...(options.without.includes("measuring") && without !== "measuring" && (await measuring())),
-    // One TPP sends everything, as fast as it is answered.
+    // One TPP sends everything, as fast as it is answered, with several consents of one PSU.
     TPP_REQUESTS_PER_MINUTE: "100000000",
+    BANK_PROFILE: profile,
   };
   const bank = { ...(await freshSettings(join(folder, "bank"))), shared, checkout };
   const product = await startServer(bank);
