@@ -17,6 +17,7 @@ import {
   newRequestId,
   now,
   otherTpp,
+  patientBounds,
   type Stores,
   storesOf,
   testStores,
@@ -144,7 +145,7 @@ describe("an authorisation against the end of its consent", () => {
 
   test("any mix of calls at once: no deadlock, and consent and authorisation agree", async () => {
     // Its own connections: PostgreSQL counts their deadlocks when they close.
-    const connection = connect(database.url, { max: 20 });
+    const connection = connect(database.url, { max: 20, bounds: patientBounds });
     const racing = storesOf(connection.db);
     const calls = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 6 })), {
       minLength: 30,

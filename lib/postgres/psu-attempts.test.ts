@@ -17,7 +17,7 @@ import type { IsoDate, PsuId, RequestId, TppId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { psuAttempts } from "./psu-attempts";
-import { exampleTpp, minutesOn, now, testStores, winners } from "./testing";
+import { exampleTpp, minutesOn, now, patientBounds, testStores, winners } from "./testing";
 
 const { database, stores } = await testStores();
 
@@ -51,7 +51,9 @@ describe("the failures of a user ID", () => {
   }
 
   test("P5: of 100 parallel attempts over four servers exactly 5 may be judged", async () => {
-    const servers = [1, 2, 3, 4].map(() => connect(database.url, { max: 5 }));
+    const servers = [1, 2, 3, 4].map(() =>
+      connect(database.url, { max: 5, bounds: patientBounds }),
+    );
     const user = somebody();
     const counted = servers.map(({ db }) => psuAttempts(db, unjudged));
     const perServer = await Promise.all(
@@ -152,7 +154,7 @@ describe("the failures of a user ID", () => {
   });
 
   test("RTS 4(4): of two servers that find a block at the same moment one has the notice to send", async () => {
-    const servers = [1, 2].map(() => connect(database.url, { max: 1 }));
+    const servers = [1, 2].map(() => connect(database.url, { max: 1, bounds: patientBounds }));
     const user = await blocked([0]);
     const found: Promise<string | undefined>[] = [];
     await database.sql.begin(async (sql) => {

@@ -12,7 +12,7 @@ import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { signInThrottle } from "./psu-attempts";
 import { textBudget } from "./psus";
-import { fileDatabase, minutesOn, winners } from "./testing";
+import { fileDatabase, minutesOn, patientBounds, winners } from "./testing";
 
 const database = await fileDatabase();
 
@@ -25,7 +25,9 @@ describe("wrong passwords of a network", () => {
     one.take(which, throttleLimits(aspspProfile, minutesOn(minute)), minutesOn(minute));
 
   test("P5: of 100 parallel attempts of one network over four servers 3 for one user ID and 20 in all may be judged", async () => {
-    const servers = [1, 2, 3, 4].map(() => connect(database.url, { max: 5 }));
+    const servers = [1, 2, 3, 4].map(() =>
+      connect(database.url, { max: 5, bounds: patientBounds }),
+    );
     const { network, networkAndUser } = keys();
     const admitted = async (which: () => ReturnType<typeof keys>) => {
       const each = servers.map(({ db }) => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test } from "vitest";
 import type { ClockReading, TppId } from "@/lib/domain/values";
 import { connect } from "./client";
 import { messageStore, sandboxClock } from "./sandbox";
-import { ana, fileDatabase, mihai, minutesOn } from "./testing";
+import { ana, fileDatabase, mihai, minutesOn, patientBounds } from "./testing";
 
 const database = await fileDatabase();
 
@@ -65,7 +65,7 @@ describe("the sandbox's clock", () => {
     });
 
     it("X12: advanced 40 times at once over two servers: every one of them counts", async () => {
-      const second = connect(database.url, { max: 10 });
+      const second = connect(database.url, { max: 10, bounds: patientBounds });
       try {
         const clocks = [clock, sandboxClock(second.db)];
         const each = Array.from({ length: 40 }, (_, index) => clocks[index % 2]?.advance(MINUTE));

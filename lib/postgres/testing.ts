@@ -76,7 +76,7 @@ export type TestDatabase = Connection & {
 export type TestSettings = Partial<Parameters<typeof connect>[1]>;
 
 /** Milliseconds: however long a busy machine takes over a thousand calls at once, it is no outage. */
-const patient: Bounds = { connect: 10_000, wait: 60_000, answer: 60_000, rest: 5_000 };
+export const patientBounds: Bounds = { connect: 10_000, wait: 60_000, answer: 60_000, rest: 5_000 };
 
 /**
  * A migrated database of its own for one test file; `close` drops it. `db` is of the role that the server runs as, and
@@ -89,10 +89,10 @@ export async function testDatabase(settings: TestSettings = {}): Promise<TestDat
   const [url, ownerUrl] = [inject("serverUrl"), inject("databaseUrl")].map(
     (one) => Object.assign(new URL(one), { pathname: `/${name}` }).href,
   ) as [string, string];
-  const server = connect(url, { max: 20, bounds: patient, ...settings });
+  const server = connect(url, { max: 20, bounds: patientBounds, ...settings });
   const sql = postgres(ownerUrl, { ...clientOptions, max: 20 });
   const close = async () => {
-    await Promise.all([server.close(), sql.end({ timeout: patient.rest / 1_000 })]);
+    await Promise.all([server.close(), sql.end({ timeout: patientBounds.rest / 1_000 })]);
     await admin`drop database ${admin(name)} with (force)`;
     await admin.end();
   };

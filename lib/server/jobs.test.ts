@@ -31,6 +31,7 @@ import {
   minutesOn,
   now,
   otherTpp,
+  patientBounds,
   payer,
   storesOf,
   type TestDatabase,
@@ -150,7 +151,9 @@ describe("the sweep", () => {
   });
 
   test("four servers that sweep at once end everything once, and do not deadlock", async () => {
-    const connections = [1, 2, 3, 4].map(() => connect(database.url, { max: 2 }));
+    const connections = [1, 2, 3, 4].map(() =>
+      connect(database.url, { max: 2, bounds: patientBounds }),
+    );
     const decisions = await Promise.all(
       Array.from({ length: 40 }, (_, nth) =>
         nth % 2 === 0 ? valid(oneOff) : challenged(stores, oneOff),

@@ -5,7 +5,7 @@ import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import type { AccountId, PaymentId, PsuId } from "@/lib/domain/values";
 import { type Connection, connect } from "@/lib/postgres/client";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { patientBounds, type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
 import { ledgerPayment } from "../../../drizzle/schema/ledger";
 import { paymentExecution } from "./payment-execution";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   database = await testDatabase();
   const url = new URL(database.url);
   url.searchParams.set("application_name", "worker");
-  workers = [1, 2, 3, 4].map(() => connect(url.href, { max: 1 }));
+  workers = [1, 2, 3, 4].map(() => connect(url.href, { max: 1, bounds: patientBounds }));
   psu = await addCustomer(database.db, "Ana Popescu");
 });
 afterEach(async () => {
