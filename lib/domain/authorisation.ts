@@ -94,6 +94,7 @@ export type FailureReason =
   | "withdrawn-by-tpp"
   | "not-own-account"
   | "account-gone"
+  | "last-day-over"
   | "tpp-blocked"
   | "opted-out";
 

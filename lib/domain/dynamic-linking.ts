@@ -3,6 +3,7 @@ import type {
   Authorisation,
   AuthorisationStore,
   Confirmed,
+  FailureReason,
   Linking,
   ResourceKind,
 } from "./authorisation";
@@ -59,6 +60,17 @@ export async function subjectOf(
 ): Promise<(Subject & Linking) | undefined> {
   const subject = await subjects[authorisation.kind](ports, authorisation, now);
   return subject && { ...subject, linkHash: await linkHash(subject.linked) };
+}
+
+/** Why there is no subject any more. */
+export async function goneBecause(
+  { consents, profile }: Pick<SubjectPorts, "consents" | "profile">,
+  { id }: Pick<Authorisation, "id">,
+  now: Date,
+): Promise<FailureReason> {
+  const consent = await consents.findByAuthorisation(id);
+  const isOver = consent !== undefined && isPastLastDay(consent, now, profile);
+  return isOver ? "last-day-over" : "account-gone";
 }
 
 type AccountConsentPorts = Pick<

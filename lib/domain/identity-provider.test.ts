@@ -13,7 +13,7 @@ import { takeAttempt } from "./psu-attempts";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent } from "./testing/journeys";
 import { ana, current, later, multiEur, now, readBack, speltOut } from "./testing/samples";
-import type { PsuId } from "./values";
+import type { IsoDate, PsuId } from "./values";
 
 const identified = { customerId: ana, idToken: "token", acr: "sca", authTime: now };
 type Answer = Awaited<ReturnType<ApprovalApp["answerTo"]>>;
@@ -159,6 +159,16 @@ describe("a yes in the bank's app", () => {
     await ask();
     approve();
     expect(await collect(later(5))).toEqual({ outcome: "approval-expired" });
+  });
+
+  it("a yes after the consent's last day authorises nothing, and the reason is the day", async () => {
+    const { bank, consent, ask, approve, collect, authorisation, status } = await signedIn();
+    await ask();
+    approve();
+    bank.consents.set(consent.id, { ...consent, validUntil: "2026-11-19" as IsoDate });
+    expect(await collect()).toEqual({ outcome: "ended" });
+    expect((await authorisation()).failedBecause).toBe("last-day-over");
+    expect(status()).toBe("rejected");
   });
 
   it("is asked about no more often than the provider wishes", async () => {

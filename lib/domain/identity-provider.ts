@@ -7,7 +7,7 @@ import {
   isDecided,
   type ProvedByProvider,
 } from "./authorisation";
-import { type CodeWording, type SubjectPorts, subjectOf } from "./dynamic-linking";
+import { type CodeWording, goneBecause, type SubjectPorts, subjectOf } from "./dynamic-linking";
 import { newNonce } from "./passkeys";
 import { type PsuDirectory, type TextBudget, textLimits } from "./psu";
 import { type AttemptPorts, forgetFailures } from "./psu-attempts";
@@ -288,7 +288,9 @@ export async function completeApproval(
   if (!isOpen(authorisation.approval, nonce, now)) return { outcome: "approval-expired" };
   if (identified.customerId !== psuId) return { outcome: "another-customer" };
   const subject = await subjectOf(ports, authorisation, now);
-  if (subject === undefined) return fail(ports, id, "account-gone", now);
+  if (subject === undefined) {
+    return fail(ports, id, await goneBecause(ports, authorisation, now), now);
+  }
   // Whatever the provider returns: what it was asked for, and the page has shown, is no longer what would be done.
   // The release before kept no hash: there the details that the provider returns decide, below.
   const { selection, linkHash } = authorisation;

@@ -256,7 +256,7 @@ const ofPayment: Readonly<Record<Exclude<Payment["status"], "RJCT">, PermissionS
   ACCC: "paid",
 };
 
-/** The first nine ended the authorisation, so the PSU's yes is missing. */
+/** The first ten ended the authorisation, so the PSU's yes is missing. */
 const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
   cancelled: "never-confirmed",
   "too-many-tries": "never-confirmed",
@@ -265,6 +265,7 @@ const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
   "withdrawn-by-tpp": "never-confirmed",
   "not-own-account": "never-confirmed",
   "account-gone": "never-confirmed",
+  "last-day-over": "never-confirmed",
   "tpp-blocked": "never-confirmed",
   "opted-out": "never-confirmed",
   "account-blocked": "refused-by-bank",

@@ -273,16 +273,15 @@ describe("the PSU authorises a consent", () => {
   it("a consent whose last day is over by the time of the code is not authorised, and the earlier one stays valid", async () => {
     const at = inMemoryBank();
     const earlier = await validConsent(at);
-    const { bank, ports, consent, login, select, confirm, status } = await openedConsent(
-      undefined,
-      at,
-    );
+    const { bank, ports, consent, authorisation, login, select, confirm, status } =
+      await openedConsent(undefined, at);
     await login("ana", "ana-sandbox");
     await select(current.id);
     const { code = "none" } = bank.texts.at(-1) ?? {};
     bank.consents.set(consent.id, { ...consent, validUntil: "2026-11-19" as IsoDate });
     const finalised = vi.spyOn(ports.authorisations, "finaliseAccountConsent");
     expect(await confirm(code)).toEqual({ outcome: "ended" });
+    expect((await authorisation()).failedBecause).toBe("last-day-over");
     expect([status(), bank.consents.get(earlier.id)?.status]).toEqual(["rejected", "valid"]);
     // The store is what ends the earlier one.
     expect(finalised).not.toHaveBeenCalled();

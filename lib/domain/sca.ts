@@ -1,6 +1,7 @@
 import { accountMeant, type BankAccount } from "./accounts";
 import {
   type Authorisation,
+  type FailureReason,
   failAuthorisation,
   isDecided,
   type Judged,
@@ -8,7 +9,13 @@ import {
 } from "./authorisation";
 import type { ScaMeans } from "./bank-profile";
 import { offerAccounts } from "./consents";
-import { type CodeWording, challengeText, type SubjectPorts, subjectOf } from "./dynamic-linking";
+import {
+  type CodeWording,
+  challengeText,
+  goneBecause,
+  type SubjectPorts,
+  subjectOf,
+} from "./dynamic-linking";
 import { type AppAskedOutcome, type ApprovalPorts, askInApp } from "./identity-provider";
 import {
   judgeAssertion,
@@ -344,7 +351,9 @@ export async function completeAuthorisation(
   if (psu === undefined) return endedAsGone(ports, { id, now });
   // Before an attempt is taken: an outage of the core bank costs none.
   const subject = await subjectOf(ports, authorisation, now);
-  if (subject === undefined) return endedAsGone(ports, { id, now });
+  if (subject === undefined) {
+    return endedAsGone(ports, { id, because: await goneBecause(ports, authorisation, now), now });
+  }
   const { linked, linkHash } = subject;
   if (authorisation.linkHash !== undefined && authorisation.linkHash !== linkHash) {
     const { selection, linkHash: ofChallenge } = authorisation;
@@ -382,11 +391,16 @@ export async function completeAuthorisation(
   return finalisation === "too-late" ? { outcome: "ended" } : endedAsGone(ports, { id, now });
 }
 
+type Gone = Pick<Authorisation, "id"> & {
+  readonly because?: FailureReason;
+  readonly now: Date;
+};
+
 async function endedAsGone(
   ports: AttemptPorts,
-  { id, now }: Pick<Authorisation, "id"> & { readonly now: Date },
+  { because = "account-gone", ...gone }: Gone,
 ): Promise<Completion> {
-  await failAuthorisation(ports, { id, because: "account-gone", now });
+  await failAuthorisation(ports, { ...gone, because });
   return { outcome: "ended" };
 }
 

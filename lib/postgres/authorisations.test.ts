@@ -683,7 +683,8 @@ describe("an authorisation that fails", () => {
 
     const reasons: readonly FailureReason[] = [
       ...["cancelled", "too-many-tries", "psu-blocked", "window-over"],
-      ...["withdrawn-by-tpp", "not-own-account", "account-gone", "tpp-blocked", "opted-out"],
+      ...["withdrawn-by-tpp", "not-own-account", "account-gone", "last-day-over"],
+      ...["tpp-blocked", "opted-out"],
     ] as const;
     test.each(reasons)("is rejected because of the same: %s", async (because) => {
       const { id, paymentId, neighbour } = await failed(because);

@@ -147,6 +147,16 @@ describe("Cancel", () => {
     }
   });
 
+  it("a code after the consent's last day: the page says that the time is over", async () => {
+    const { ours, psu } = await atSummary();
+    ours.bank.consents.set(ours.consent.id, {
+      ...ours.consent,
+      validUntil: "2026-11-19" as IsoDate,
+    });
+    await psu.enterCode();
+    expect(await psu.look()).toMatchObject({ page: "expired", decided: true });
+  });
+
   it("a TPP that has withdrawn is named as the reason", async () => {
     const { ours, psu } = await atSummary();
     ours.change({ scaStatus: "failed" });

@@ -83,6 +83,7 @@ describe("the page of a failed authorisation", () => {
     ["withdrawn-by-tpp", "withdrawn"],
     ["not-own-account", "not-your-account"],
     ["account-gone", "account-gone"],
+    ["last-day-over", "expired"],
     ["tpp-blocked", "tpp-blocked"],
     ["opted-out", "opted-out"],
   ] as const)("%s: the page %s", async (failedBecause, page) => {

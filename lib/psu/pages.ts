@@ -117,6 +117,7 @@ const pagesOfFailures: Readonly<Record<FailureReason, EndPage>> = {
   "withdrawn-by-tpp": "withdrawn",
   "not-own-account": "not-your-account",
   "account-gone": "account-gone",
+  "last-day-over": "expired",
   "tpp-blocked": "tpp-blocked",
   "opted-out": "opted-out",
 };

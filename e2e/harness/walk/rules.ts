@@ -109,6 +109,7 @@ function endOf({ why }: Request): (typeof endPages)[number] {
     "withdrawn-by-tpp": "withdrawn",
     "not-own-account": "not-your-account",
     "account-gone": "account-gone",
+    "last-day-over": "expired",
     "tpp-blocked": "tpp-blocked",
     "opted-out": "opted-out",
   } as const;

@@ -65,6 +65,7 @@ const because: Words<FailureReason | PaymentRejection> = {
   "withdrawn-by-tpp": "the TPP withdrew it",
   "not-own-account": "the account is not one of the customer’s",
   "account-gone": "the account is closed",
+  "last-day-over": "the last day of the consent is over",
   "tpp-blocked": "the TPP is blocked",
   "opted-out": "the customer refuses such requests",
   "account-blocked": "the account is blocked",

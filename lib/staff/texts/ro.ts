@@ -43,6 +43,7 @@ const romanianCases: StaffTexts["cases"] = {
     "withdrawn-by-tpp": "retras de TPP",
     "not-own-account": "contul nu este al clientului",
     "account-gone": "contul este închis",
+    "last-day-over": "ultima zi a consimțământului a trecut",
     "tpp-blocked": "TPP-ul este blocat",
     "opted-out": "clientul refuză astfel de cereri",
     "account-blocked": "contul este blocat",

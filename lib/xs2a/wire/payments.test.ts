@@ -192,6 +192,7 @@ describe("the status of a payment", () => {
     "withdrawn-by-tpp",
     "not-own-account",
     "account-gone",
+    "last-day-over",
     "tpp-blocked",
     "opted-out",
     "account-blocked",

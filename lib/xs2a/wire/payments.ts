@@ -370,6 +370,7 @@ const REJECTED: Readonly<Record<PaymentRejection, string>> = {
   "withdrawn-by-tpp": "The payment was withdrawn.",
   "not-own-account": "This account cannot be used for the payment.",
   "account-gone": "This account cannot be used for the payment.",
+  "last-day-over": "The payment was not confirmed in time. Please start it again.",
   "tpp-blocked": "The payment was not confirmed. Please contact your bank.",
   "opted-out": "The payment was not confirmed. Please contact your bank.",
   "account-blocked": "This account cannot be used for payments. Please contact your bank.",
