@@ -9,7 +9,7 @@ import type {
 } from "./authorisation";
 import { type ConsentStore, isPastLastDay, offerAccounts } from "./consents";
 import { bankRefusal } from "./core-bank";
-import type { FundsConsentStore } from "./funds";
+import { type FundsConsentStore, lastDayOfCard } from "./funds";
 import type { Creditor, Payment } from "./payment-order";
 import { type SubmissionPorts, submitPayment } from "./payments";
 import {
@@ -152,7 +152,7 @@ async function fundsConsentSubject(
   if (account === undefined) return undefined;
   return {
     linked: account.id,
-    purpose: { kind: "PIIS", iban: consent.account.iban, until: consent.cardExpiryDate },
+    purpose: { kind: "PIIS", iban: consent.account.iban, until: lastDayOfCard(consent) },
     finalise: async (confirmed) => {
       const finalised = await ports.authorisations.finaliseFundsConsent({
         ...confirmed,

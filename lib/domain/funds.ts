@@ -87,13 +87,20 @@ export function hasExpired(
 /** No day comes after it; it says that the card does not expire. */
 const LAST_OF_ALL_DAYS = "9999-12-31";
 
-/** The end of the card's last day; undefined when the TPP has named none. */
+/** Undefined when the TPP has named none, or the card does not expire. */
+export function lastDayOfCard({
+  cardExpiryDate,
+}: Pick<FundsConsent, "cardExpiryDate">): IsoDate | undefined {
+  return cardExpiryDate === LAST_OF_ALL_DAYS ? undefined : cardExpiryDate;
+}
+
+/** The end of that day. */
 export function endOfFundsConsent(
-  { cardExpiryDate }: Pick<FundsConsent, "cardExpiryDate">,
+  consent: Pick<FundsConsent, "cardExpiryDate">,
   { timeZone }: AspspProfile,
 ): Date | undefined {
-  if (cardExpiryDate === undefined || cardExpiryDate === LAST_OF_ALL_DAYS) return undefined;
-  return endOfDayIn(timeZone, cardExpiryDate);
+  const lastDay = lastDayOfCard(consent);
+  return lastDay && endOfDayIn(timeZone, lastDay);
 }
 
 export type FundsRequest = {

@@ -1,6 +1,7 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { Authorisation } from "@/lib/domain/authorisation";
 import { isPastLastDay, offerAccounts, unite } from "@/lib/domain/consents";
+import { lastDayOfCard } from "@/lib/domain/funds";
 import { referenceOf } from "@/lib/domain/identity-provider";
 import { fixedAccount, meansOf } from "@/lib/domain/sca";
 import { addTime } from "@/lib/domain/values";
@@ -209,12 +210,15 @@ async function paymentTerms({ services, authorisation, language, now }: Visit) {
   const quote = await services.coreBank.quotePayment({ customerId, order, now });
   if (quote === undefined) return undefined;
   // The debit is in the account's currency, the fee in the tariff's.
-  const { account, debit, fee, rate, refusal } = quote;
+  const { account, debit, fee, rate, refusal, fundsAvailable } = quote;
   const creditor = creditorOnPage(order.creditor, language);
   const isLimit = refusal === "psu-limit" || refusal === "day-limit";
   const limits = isLimit ? await services.coreBank.limits(customerId, now) : undefined;
-  /** `refusal`: why the bank would not take it on now; it decides when the payment is submitted. */
-  return { order: { ...order, creditor }, account, debit, fee, rate, refusal, limits };
+  /** `refusal`, `fundsAvailable`: what the bank would say now; it decides when the payment is submitted. */
+  return {
+    ...{ order: { ...order, creditor }, account, debit, fee, rate },
+    ...{ refusal, limits, fundsAvailable },
+  };
 }
 
 /**
@@ -225,13 +229,13 @@ async function fundsTerms({ services, authorisation }: Visit) {
   const consent = await services.fundsConsents.findByAuthorisation(authorisation.id);
   const account = await fixedAccount(services, authorisation);
   if (consent === undefined || account === undefined) return undefined;
-  const { cardNumber, cardInformation, registrationInformation, cardExpiryDate } = consent;
+  const { cardNumber, cardInformation, registrationInformation } = consent;
   return {
     account,
     /** The last four digits: enough to know one's card by, too few to pay with it. */
     cardEnding: cardNumber?.match(/\d{4}(?=\D*$)/)?.[0],
     cardInformation,
     registrationInformation,
-    cardExpiryDate,
+    lastDay: lastDayOfCard(consent),
   };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { type AccountConsent, endOfConsent, unite } from "@/lib/domain/consents";
-import type { FundsConsent } from "@/lib/domain/funds";
+import { type FundsConsent, lastDayOfCard } from "@/lib/domain/funds";
 import {
   findPermission,
   listPermissions,
@@ -236,13 +236,14 @@ export function rightsOf({ grantedAccounts, access }: AccountConsent): AccessRig
 }
 
 function fundsFacts({ day, permissions: words }: Texts, consent: FundsConsent) {
-  const { cardExpiryDate, cardInformation: card, registrationInformation: reason } = consent;
+  const { cardInformation: card, registrationInformation: reason } = consent;
+  const lastDay = lastDayOfCard(consent);
   return {
     ...(card !== undefined && { card }),
     ...(reason !== undefined && { reason }),
     data: words.fundsData,
     howOften: words.fundsOften,
-    until: cardExpiryDate === undefined ? words.untilEnded : day(cardExpiryDate),
+    until: lastDay === undefined ? words.untilEnded : day(lastDay),
   };
 }
 

@@ -4,10 +4,12 @@ import { describe, expect, it } from "vitest";
 import { Refusals } from "@/app/(psu)/permissions/refusals/refusals";
 import { openConsent } from "@/lib/domain/account-access";
 import { ana, now, tpp } from "@/lib/domain/testing/samples";
-import type { TppId } from "@/lib/domain/values";
+import type { IsoDate, TppId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { ownFormToken } from "./form-token";
 import { permissionAsked, refusalsPath } from "./paths";
 import { historyCsv, permissionsCsv } from "./permissions-csv";
+import { permissionFacts } from "./permissions-view";
 import { bankWithConsent, locationOf } from "./testing/authorisation";
 import { atPermissions, everyAction, ownBrowser } from "./testing/own-channel";
 import { textsFor } from "./texts/texts-for";
@@ -51,6 +53,18 @@ describe("the permissions of a PSU", () => {
     expect(await psu.details(accounts)).toMatchObject({
       permission: { accounts: [{ name: "Account current" }, { name: "Account second" }] },
     });
+  });
+
+  it("of a card that does not expire have no last day", async () => {
+    const { ours, psu, funds } = await atPermissions();
+    for (const [id, consent] of ours.bank.fundsConsents) {
+      const cardExpiryDate = "9999-12-31" as IsoDate;
+      ours.bank.fundsConsents.set(id, { ...consent, cardExpiryDate });
+    }
+    const view = await psu.details(funds);
+    if (view?.page !== "permission") throw new Error("no permission");
+    const where = { texts: textsFor("en"), profile: aspspProfile };
+    expect(permissionFacts(where, view.permission).until).toBe("You or the provider end it");
   });
 
   it("P1: are nobody else's: another PSU's looks like one that does not exist", async () => {

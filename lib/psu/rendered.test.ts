@@ -281,7 +281,10 @@ describe("what the page of a payment says", () => {
     expect(term(page, "From")).toBe("Account current RO21DRWB0000000000000001 RON");
     expect(term(page, "Fee")).toBe("None");
     expect(term(page, "When")).toBe("At once, as an instant payment");
-    expect(textOf(page)).toContain("A payment cannot be cancelled once it is confirmed.");
+    expect(textOf(page)).toContain(
+      "the money leaves your account. A payment cannot be cancelled once it is confirmed.",
+    );
+    expect(textOf(page)).not.toContain("not enough money");
   });
 
   it("a payment abroad: BIC, address, texts, debit and fee in both currencies, charges", async () => {
@@ -319,6 +322,27 @@ describe("what the page of a payment says", () => {
     );
     expect(html((await atPayment()).view)).not.toContain("would refuse");
   });
+
+  it.each([
+    [false, "When you confirm, the payment waits until there is enough."],
+    [true, "the bank refuses the payment at once."],
+  ])(
+    "that the money is not there, and does not say that it leaves; refused at once: %s",
+    async (rejectWithoutFunds, said) => {
+      const { ours, psu } = await atPayment({ order: { rejectWithoutFunds } });
+      const { coreBank } = ours.services;
+      const quotePayment: typeof coreBank.quotePayment = async (question) => {
+        const quote = await coreBank.quotePayment(question);
+        return quote && { ...quote, fundsAvailable: false };
+      };
+      Object.assign(ours.services, { coreBank: { ...coreBank, quotePayment } });
+      const page = textOf(html(await psu.look()));
+      expect(page).toContain("There is not enough money on your account now");
+      expect(page).toContain(said);
+      expect(page).not.toContain("the money leaves your account");
+      expect(page).toContain("A payment cannot be cancelled once it is confirmed.");
+    },
+  );
 
   it("the fee is none where the payee bears it, and said once where the account has its currency", async () => {
     const product = "cross-border-credit-transfers" as const;
@@ -374,6 +398,12 @@ describe("what the page of a confirmation of funds says", () => {
     const page = html((await atFunds()).view);
     expect(term(page, "Card")).toBe("Not named");
     expect(term(page, "Until")).toBe("You or the card issuer end it");
+  });
+
+  it("a card that does not expire has no end, on the page and on the phone", async () => {
+    const { ours, view } = await atFunds({ funds: { cardExpiryDate: "9999-12-31" as IsoDate } });
+    expect(term(html(view), "Until")).toBe("You or the card issuer end it");
+    expect(ours.bank.texts.at(-1)?.text).not.toContain("9999");
   });
 
   it.each(["12", "gold", ""])("nothing of a card number like %j is shown", async (cardNumber) => {

@@ -223,7 +223,7 @@ function SummaryTerms({ texts, view }: Shown<SummaryView>) {
 function FundsQuestion({ texts, view }: Shown<FundsView>) {
   const { funds: words } = texts;
   const tpp = texts.quoted(view.tpp.name);
-  const { account, cardExpiryDate } = view.funds;
+  const { account, lastDay } = view.funds;
   return (
     <Question texts={texts} frame={view} heading={words.heading(tpp)} step={2}>
       <Terms>
@@ -235,7 +235,7 @@ function FundsQuestion({ texts, view }: Shown<FundsView>) {
           <Card texts={texts} view={view} />
         </Term>
         <Term label={words.until}>
-          {cardExpiryDate === undefined ? words.untilEnded : texts.day(cardExpiryDate)}
+          {lastDay === undefined ? words.untilEnded : texts.day(lastDay)}
         </Term>
       </Terms>
       <Lead>{words.consequences(tpp, view.bankName)}</Lead>
@@ -262,9 +262,11 @@ function Card({ texts: { funds: words }, view }: Shown<FundsView>) {
 
 /** Is this what you want to pay? Amount and payee are those of the text message (RTS art. 5(1)). */
 function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
-  const { order, refusal, limits } = view.payment;
-  const { amount, creditor } = order;
+  const { order, refusal, limits, fundsAvailable } = view.payment;
+  const { amount, creditor, rejectWithoutFunds } = order;
   const { payment: words } = texts;
+  const { leaves, final } = words.consequences;
+  const lacksFunds = refusal === undefined && !fundsAvailable;
   return (
     <Question
       texts={texts}
@@ -276,7 +278,13 @@ function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
       {refusal !== undefined && (
         <Warning title={words.refusalHeading} text={words.refusals[refusal](limits)} />
       )}
-      <Lead>{words.consequences}</Lead>
+      {lacksFunds && (
+        <Warning
+          title={words.noFundsHeading}
+          text={words.noFunds[rejectWithoutFunds ? "refused" : "waits"]}
+        />
+      )}
+      <Lead>{lacksFunds ? final : `${leaves} ${final}`}</Lead>
       <CodePanel texts={texts} view={view} />
     </Question>
   );

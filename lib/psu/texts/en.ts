@@ -116,8 +116,16 @@ const englishPayment = {
     "target-2-payments": "As soon as possible, as a TARGET payment",
     "cross-border-credit-transfers": "As soon as possible, as a cross-border credit transfer",
   },
-  consequences:
-    "When you confirm, the money leaves your account. A payment cannot be cancelled once it is confirmed.",
+  consequences: {
+    leaves: "When you confirm, the money leaves your account.",
+    final: "A payment cannot be cancelled once it is confirmed.",
+  },
+  noFundsHeading: "There is not enough money on your account now",
+  noFunds: {
+    waits:
+      "When you confirm, the payment waits until there is enough. If that takes too long, the bank refuses it.",
+    refused: "If there is still too little when you confirm, the bank refuses the payment at once.",
+  },
   refusalHeading: "The bank would refuse this payment now",
   refusals: {
     "account-blocked": () => "Your account is blocked: no payment can leave it.",

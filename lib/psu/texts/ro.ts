@@ -120,8 +120,16 @@ const romanianPayment: Texts["payment"] = {
     "target-2-payments": "Cât mai curând, prin sistemul TARGET",
     "cross-border-credit-transfers": "Cât mai curând, prin transfer credit transfrontalier",
   },
-  consequences:
-    "După ce confirmați, banii pleacă din cont. O plată confirmată nu mai poate fi anulată.",
+  consequences: {
+    leaves: "După ce confirmați, banii pleacă din cont.",
+    final: "O plată confirmată nu mai poate fi anulată.",
+  },
+  noFundsHeading: "Acum nu sunt destui bani în cont",
+  noFunds: {
+    waits:
+      "După ce confirmați, plata așteaptă până când sunt destui. Dacă durează prea mult, banca o refuză.",
+    refused: "Dacă nici când confirmați nu sunt destui, banca refuză imediat plata.",
+  },
   refusalHeading: "Banca ar refuza acum această plată",
   refusals: {
     "account-blocked": () => "Contul dumneavoastră este blocat: nu se pot face plăți din el.",
