@@ -394,14 +394,13 @@ export type Completed = {
 
 /**
  * A passkey identifies its PSU from now on, so adding one takes a recent SCA (RTS art. 24(2)(b)): a browser
- * that was left open, or a copied cookie, is not enough.
+ * that was left open, or a copied cookie, is not enough. Where the bank takes none, it would do nothing.
  */
 export function mayAddPasskey(
-  { ownChannel }: AspspProfile,
+  { ownChannel, sca }: AspspProfile,
   { scaDoneAt }: Pick<SignIn, "scaDoneAt">,
   now: Date,
 ): boolean {
-  return (
-    scaDoneAt !== undefined && now < addTime(scaDoneAt, ownChannel.addPasskeyMinutes, "minute")
-  );
+  if (scaDoneAt === undefined || !sca.means.includes("passkey")) return false;
+  return now < addTime(scaDoneAt, ownChannel.addPasskeyMinutes, "minute");
 }

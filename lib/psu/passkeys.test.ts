@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { PasskeyList } from "@/app/(psu)/passkeys/passkeys";
+import { PermissionList } from "@/app/(psu)/permissions/permissions";
 import { authenticator, enrolled } from "@/lib/domain/testing/authenticator";
 import { ana } from "@/lib/domain/testing/samples";
 import type { PsuId } from "@/lib/domain/values";
@@ -175,6 +176,30 @@ describe("a passkey is added", () => {
     await enrol();
     expect(ours.bank.texts).toHaveLength(texts + 1);
   });
+});
+
+it("a bank that takes no passkeys offers none and adds none; earlier ones can be removed", async () => {
+  const { ours, psu, look, remove } = await atPasskeys();
+  const { passkey } = await enrolled(ours.services, ana);
+  const listed = async () => {
+    const view = await psu.list();
+    if (view.page !== "permissions") throw new Error(view.page);
+    return renderToStaticMarkup(createElement(PermissionList, { texts: textsFor("en"), view }));
+  };
+  expect(await listed()).toContain('href="/passkeys"');
+  const sca = { ...ours.services.profile.sca, means: ["oidc"] as const };
+  Object.assign(ours.services, { profile: { ...ours.services.profile, sca } });
+  expect(await listed()).not.toContain('href="/passkeys"');
+  const view = await look();
+  const props = { texts: textsFor("en"), view };
+  const page = renderToStaticMarkup(createElement(PasskeyList, props));
+  expect(page).toContain("This bank takes no passkeys");
+  expect(page).toContain(`/passkeys/${passkey.id}/remove`);
+  expect(page).not.toContain("Add a passkey");
+  const refused = await psu.send("passkey-options", {}, { token: view.optionsToken });
+  expect([refused.status, locationOf(refused)]).toEqual([303, "/passkeys"]);
+  await remove(passkey.id);
+  expect((await look()).passkeys).toEqual([]);
 });
 
 const wrong = { outcome: { outcome: "wrong-passkey" } };

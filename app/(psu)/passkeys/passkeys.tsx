@@ -10,28 +10,38 @@ import { OwnPage, ownFaultAt } from "../own-channel-page";
 
 type Props = { readonly texts: Texts; readonly view: PasskeysView };
 
-/** What confirms in place of a code, and the form to add one more. */
+/** What confirms in place of a code. */
 export function PasskeyList({ texts, view }: Props) {
   const { passkeys: words } = texts;
-  const { passkeys, passkeysMax } = view;
-  const Adding = view.mayAdd ? AddPasskey : SignInFirst;
+  const { passkeys, taken } = view;
   return (
     <OwnPage texts={texts} view={view} path={PASSKEYS} heading={words.heading}>
-      <Lead>{words.lead}</Lead>
+      <Lead>{taken ? words.lead : words.notTaken}</Lead>
       {passkeys.length === 0 && <p>{words.none}</p>}
       {passkeys.map((passkey) => (
         <Entry key={passkey.id} texts={texts} view={view} passkey={passkey} />
       ))}
+      {taken && <OneMore texts={texts} view={view} />}
+      <Links>
+        <a href={HOME}>{words.toPermissions}</a>
+      </Links>
+    </OwnPage>
+  );
+}
+
+function OneMore({ texts, view }: Props) {
+  const { passkeys: words } = texts;
+  const { passkeys, passkeysMax } = view;
+  const Adding = view.mayAdd ? AddPasskey : SignInFirst;
+  return (
+    <>
       <h2>{words.addHeading}</h2>
       {passkeys.length < passkeysMax ? (
         <Adding texts={texts} view={view} />
       ) : (
         <p>{words.noMore(passkeysMax)}</p>
       )}
-      <Links>
-        <a href={HOME}>{words.toPermissions}</a>
-      </Links>
-    </OwnPage>
+    </>
   );
 }
 

@@ -62,7 +62,7 @@ export function PermissionList({ texts, view }: Props) {
         {search.tpp !== undefined && <a href={HOME}>{words.toList}</a>}
         <a href={REFUSALS}>{words.refusals.heading}</a>
         <a href={`${HOME}/permissions.csv`}>{words.download}</a>
-        <a href={PASSKEYS}>{texts.passkeys.heading}</a>
+        {profile.sca.means.includes("passkey") && <a href={PASSKEYS}>{texts.passkeys.heading}</a>}
       </Links>
     </OwnPage>
   );

@@ -409,6 +409,8 @@ function withoutPasskey(means: readonly ScaMeans[]): string {
 const englishPasskeys = {
   heading: "Your passkeys",
   lead: "With a passkey you confirm by your finger, your face or the PIN of your device, and need no code by text message.",
+  notTaken:
+    "This bank takes no passkeys, so nothing can be confirmed with one. You can remove those that you have.",
   none: "You have no passkey yet.",
   added: (date: IsoDate) => `Added on ${day(formats, date)}`,
   lastUsed: (date: IsoDate) => `Last used on ${day(formats, date)}`,
