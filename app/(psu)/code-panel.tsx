@@ -107,11 +107,11 @@ function WaitingForApp({ texts, view, reference }: Props & { readonly reference:
 
 /** Nothing is in the app any more, or it could not be asked. */
 function AppPanel({ texts, view }: Props) {
-  const { approval: words, code, frame } = texts;
+  const { approval: words, frame } = texts;
   return (
     <Panel>
       <h2>{words.appHeading}</h2>
-      <Hint>{view.appAskable ? words.appFirst : code.noMore}</Hint>
+      <Hint>{view.appAskable ? words.appFirst : words.noMore}</Hint>
       <PostForm action={formPath(view.uid, "app")} token={view.tokens.app}>
         <Actions equal>
           {view.appAskable && <Button>{words.askApp}</Button>}

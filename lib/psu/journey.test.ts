@@ -449,7 +449,7 @@ it.each(Object.entries(requests))(
     expect(ours.bank.texts).toEqual([]);
     const page = html(shown);
     expect(titleOf(page)).toMatch(/^Error: /);
-    expect(textOf(page)).toContain("no more are sent for now");
+    expect(textOf(page)).toContain("nothing more is sent for now");
     expect(buttons(page)).toContain("Cancel");
     const left = await psu.send("cancel");
     expect(left.headers.get("location")).toContain("error=access_denied");

@@ -96,6 +96,21 @@ describe("a PSU who was asked in the bank's app, and takes a code instead", () =
     expect(both.match(/data-waits/g)).toHaveLength(1);
   });
 
+  it("is told of no codes where there is only the app, which can be asked no more", async () => {
+    const ours = withApp(await bankWithConsent(), ["ciba"]);
+    const psu = browser(ours);
+    await psu.signIn();
+    await psu.choose("current");
+    ours.wait(5);
+    await psu.look();
+    ours.change({ codesSent: ours.services.profile.sca.codesSentMax });
+    await psu.send("app");
+    const [, asked] = /<main[^>]*>(.*)<\/main>/s.exec(html(await psu.look())) ?? [];
+    expect(textOf(asked)).toContain(english.approval.noMore);
+    expect(textOf(asked)).toContain(english.outcomes["too-many-codes"]());
+    expect(textOf(asked)).not.toMatch(/code/i);
+  });
+
   it("waits for the app alone when the code has run out", async () => {
     const ours = withApp(await bankWithConsent());
     const psu = browser(ours);

@@ -40,6 +40,10 @@ describe("the texts of both languages", () => {
     const said = [login.lead.PIS(), login.lead.PIIS(english.quoted("TPP")), alone.fault.lead];
     const all = [...said, outcomes["passkey-missing"](), ...Object.values(always)];
     expect(all.filter((text) => /code/i.test(text))).toEqual([]);
+    for (const { outcomes: of, approval } of [english, romanian]) {
+      const ofApp = [of["too-many-codes"](), of["too-many-texts"](), of.changed(), approval.noMore];
+      expect(ofApp.filter((text) => /code|\bcod/i.test(text))).toEqual([]);
+    }
     const leads = [["passkey", "code"], ["passkey"], ["passkey", "oidc"]] as const;
     expect(leads.map((means) => passkeys.removing("My phone", means).lead)).toEqual([
       "Nothing can be confirmed with it from then on. Without another passkey you confirm with a code by text message.",

@@ -61,6 +61,7 @@ const englishApproval = {
     `Open the app on your phone. Confirm there only if it shows the same as this page, with the reference ${reference}.`,
   appNext: "I have confirmed",
   appFirst: "The request comes to the bank’s app on your phone.",
+  noMore: "Nothing more can be sent to the app for this request.",
   askApp: "Send to my app",
   askAppAgain: "Send to my app again",
   byApp: "Confirm in the app instead",
@@ -183,7 +184,7 @@ const englishAnswers = (left: Left) => ({
   "passkey-missing": () =>
     "Your passkey gave no answer. Use it once more, or another way if this page offers one.",
   "too-many-texts": () =>
-    "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
+    "So much went to your phone in the last hour that nothing more is sent for now. Try again later, or another way if this page offers one. If it was not you who asked for it, somebody may be able to sign in as you: call the bank.",
   "new-code-sent": () => "A new code was sent. Earlier codes no longer work.",
   "provider-unavailable": () =>
     "The bank’s sign-in cannot be reached at the moment. Nothing has changed. Try again in a moment, or cancel.",
@@ -211,11 +212,11 @@ const englishOutcomes: OutcomeTexts = {
   "not-delivered": () =>
     "The text message could not be sent. This is our fault, and it costs you no try. Try again in a moment, or cancel.",
   "too-many-codes": () =>
-    "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
+    "Nothing more can be sent to your phone for this request. Use what came last if you have it, or cancel.",
   "another-customer": () =>
     "Somebody else has signed in. Only the person who began this request can go on: sign in as that person, or cancel.",
   changed: () =>
-    "What you confirm has changed in the meantime, for example a rate or a fee. Nothing is confirmed, and it costs you no try. Check what the page shows now before you confirm it. Earlier codes no longer work.",
+    "What you confirm has changed in the meantime, for example a rate or a fee. Nothing is confirmed, and it costs you no try. Check what the page shows now before you confirm it. What was sent to your phone before no longer counts.",
   "app-asked": () => "The request is in your app now. An earlier one no longer counts.",
   "app-pending": () => "You have not confirmed in the app yet. Confirm there, then continue here.",
   "approval-expired": () => "That took too long, so nothing is confirmed. Ask once more.",

@@ -65,6 +65,7 @@ const romanianApproval: Texts["approval"] = {
     `Deschideți aplicația de pe telefon. Confirmați acolo numai dacă arată la fel ca această pagină, cu referința ${reference}.`,
   appNext: "Am confirmat",
   appFirst: "Cererea vine în aplicația băncii de pe telefonul dumneavoastră.",
+  noMore: "Pentru această cerere nu mai putem trimite nimic în aplicație.",
   askApp: "Trimiteți în aplicația mea",
   askAppAgain: "Trimiteți din nou în aplicația mea",
   byApp: "Confirmați în schimb în aplicație",
@@ -200,7 +201,7 @@ const romanianAnswers = (left: Left) => ({
   "passkey-missing": () =>
     "Cheia de acces nu a dat niciun răspuns. Folosiți-o din nou sau alegeți altă posibilitate, dacă pagina oferă una.",
   "too-many-texts": () =>
-    "În ultima oră am trimis atât de multe coduri pe telefonul dumneavoastră încât deocamdată nu mai trimitem altele. Încercați mai târziu sau folosiți o cheie de acces, dacă aveți. Dacă nu le-ați cerut dumneavoastră, este posibil ca altcineva să vă știe parola: sunați la bancă.",
+    "În ultima oră am trimis atât de multe pe telefonul dumneavoastră încât deocamdată nu mai trimitem nimic. Încercați mai târziu sau alegeți altă posibilitate, dacă pagina oferă una. Dacă nu ați cerut dumneavoastră, este posibil ca altcineva să se poată autentifica în numele dumneavoastră: sunați la bancă.",
   "new-code-sent": () => "V-am trimis un cod nou. Codurile anterioare nu mai sunt valabile.",
   "provider-unavailable": () =>
     "Autentificarea băncii nu poate fi accesată momentan. Nu s-a schimbat nimic. Încercați din nou peste câteva clipe sau renunțați.",
@@ -228,11 +229,11 @@ const romanianOutcomes: OutcomeTexts = {
   "not-delivered": () =>
     "SMS-ul nu a putut fi trimis. Este vina noastră și nu vă costă nicio încercare. Încercați din nou peste câteva clipe sau renunțați.",
   "too-many-codes": () =>
-    "Pentru această cerere nu mai putem trimite coduri. Introduceți-l pe ultimul, dacă îl aveți, sau renunțați.",
+    "Pentru această cerere nu mai putem trimite nimic pe telefonul dumneavoastră. Folosiți ce ați primit ultima dată, dacă aveți, sau renunțați.",
   "another-customer": () =>
     "S-a autentificat altcineva. Poate continua numai persoana care a început cererea: autentificați-vă ca acea persoană sau renunțați.",
   changed: () =>
-    "Ceea ce confirmați s-a schimbat între timp, de exemplu un curs sau un comision. Nu s-a confirmat nimic și nu vă costă nicio încercare. Verificați ce arată pagina acum, înainte de a confirma. Codurile anterioare nu mai sunt valabile.",
+    "Ceea ce confirmați s-a schimbat între timp, de exemplu un curs sau un comision. Nu s-a confirmat nimic și nu vă costă nicio încercare. Verificați ce arată pagina acum, înainte de a confirma. Ce ați primit înainte pe telefon nu mai este valabil.",
   "app-asked": () =>
     "Cererea este acum în aplicația dumneavoastră. Cea dinainte nu mai este valabilă.",
   "app-pending": () =>
