@@ -48,7 +48,7 @@ test("the PSU sees what was read, attended or not, ends it, and the TPP's next c
   await expect(page.getByText("Ended by you")).toBeVisible();
   await expect(page.getByText(`To use “${tpp.name}” again, start there`)).toBeVisible();
   await page.getByRole("button", { name: "Română" }).click();
-  await expect(page.getByText("O permisiune încheiată nu mai poate fi reluată.")).toBeVisible();
+  await expect(page.getByText("Un acces încheiat nu mai poate fi reluat.")).toBeVisible();
   await page.getByRole("button", { name: "English" }).click();
   expectRefusal(await tpp.bank.accounts(grant), 401, "CONSENT_INVALID");
   const { refreshToken } = grant.token;

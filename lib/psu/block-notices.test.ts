@@ -28,7 +28,7 @@ describe("RTS 4(4): the customer gets a text message about a block", () => {
     tell("mihai", "warned", now);
     const [romanian, english] = await textsSent();
     expect(romanian).toMatch(
-      /^ana: Drawbridge Bank: după prea multe încercări .* blocată 15 minute/,
+      /^ana: Drawbridge Bank: după prea multe încercări .* blocată timp de 15 minute/,
     );
     expect(english).toMatch(/^mihai: Drawbridge Bank: somebody who knows your password/);
   });

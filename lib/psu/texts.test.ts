@@ -34,6 +34,13 @@ describe("the texts of both languages", () => {
     expect(alike.map(([place]) => place)).toEqual(ALIKE);
   });
 
+  it("count in the singular where there is one", () => {
+    const plural = /\b1 (minutes|seconds|days|accounts|passkeys|tries)\b/;
+    expect(both.filter(([, inEnglish]) => plural.test(inEnglish))).toEqual([]);
+    expect(english.frame.inactivity(1)).toBe("After 1 minute without activity you sign in again.");
+    expect(english.summary.transactions(1, 1)).toMatch(/the last day, .* first minute also/);
+  });
+
   it("speak of a code only where the bank offers one, whichever means it has chosen", () => {
     const { login, alone, outcomes, passkey, passkeys } = english;
     const { codeHint: _, sendCode: _button, ...always } = passkey;
@@ -100,6 +107,19 @@ describe("Romanian", () => {
     expect(
       said.filter((text) => /(?<!\p{L})(tu|tău|ta|tale|îți|te)(?!\p{L})/iu.test(text)),
     ).toEqual([]);
+  });
+
+  it("calls a TPP a furnizor everywhere", () => {
+    expect(said.filter((text) => /prestator/i.test(text))).toEqual([]);
+  });
+
+  it("says of no permission in masculine or as past what may be a payment, or be still in force", () => {
+    const { shown, states, labels, revoke } = romanian.permissions;
+    const ofAll = [shown.past, states["never-confirmed"], labels.requested, labels.ended];
+    expect(ofAll.filter((text) => /nu mai|confirmat\b|cerut\b|încheiat\b/i.test(text))).toEqual([]);
+    expect(Object.values(revoke.lead).map((lead) => lead(tpp).slice(0, 17))).toEqual(
+      Array(2).fill("De atunci înainte"),
+    );
   });
 
   it("counts: 1 cont, 2 conturi, 19 conturi, 20 de conturi, 101 conturi, 120 de conturi", () => {

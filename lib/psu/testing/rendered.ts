@@ -55,9 +55,9 @@ const purposes: readonly CodePurpose[] = [
   { kind: "PIIS", iban, until: undefined },
   { kind: "PIS", amount: lei, creditor: { name: "Shop SRL", iban } },
 ];
-const ended = ["AIS", "PIIS", "PIS"].map((kind) => [
-  { kind, tpp: TPP, bankName: BANK, blockMinutes: 15 },
-]);
+const ended = ["AIS", "PIIS", "PIS"].flatMap((kind) =>
+  [1, 15].map((blockMinutes) => [{ kind, tpp: TPP, bankName: BANK, blockMinutes }]),
+);
 
 /** What the texts that take something are given. Whatever is not in the list takes names only. */
 const given: readonly (readonly [RegExp, readonly (readonly unknown[])[]])[] = [

@@ -29,7 +29,10 @@ const data = ({ balances, transactions, ownerName }: AccessRights) =>
     ...(transactions ? ["transactions"] : []),
   ]);
 
-const accounts = (count: number) => (count === 1 ? "1 account" : `${count} accounts`);
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+const accounts = (count: number) => counted(count, "account");
+const minutes = (count: number) => counted(count, "minute");
+const first = (count: number, one: string) => (count === 1 ? one : counted(count, one));
 const times = (count: number) => (count === 1 ? "once" : `${count} times`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -74,8 +77,8 @@ const englishApproval = {
   noMeansHint: "You have none with this bank yet. Add one, then open this page again.",
   addPasskey: "Add a passkey",
   blockNotices: {
-    blocked: (minutes: number, bankName: string) =>
-      `${bankName}: after too many wrong codes or passkeys the bank takes none from you for ${minutes} minutes. If the tries were not yours, call the bank.`,
+    blocked: (count: number, bankName: string) =>
+      `${bankName}: after too many wrong codes or passkeys the bank takes none from you for ${minutes(count)}. If the tries were not yours, call the bank.`,
     warned: (_minutes: number, bankName: string) =>
       `${bankName}: somebody who can sign in as you has entered wrong codes. After more of them the bank takes none until you call it. If it was not you, call at once.`,
     "blocked-for-good": (_minutes: number, bankName: string) =>
@@ -261,12 +264,12 @@ const englishEnds: EndTexts = {
   blocked: {
     heading: "Signing in is blocked for now",
     lead: (ended) =>
-      `There were too many wrong tries in a row with this user ID. ${nothing(ended)} To protect its owner, nobody can use it for at least ${ended.blockMinutes} minutes. Start again at ${ended.tpp} after that, or sign in at the bank itself with your passkey. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
+      `There were too many wrong tries in a row with this user ID. ${nothing(ended)} To protect its owner, nobody can use it for at least ${minutes(ended.blockMinutes)}. Start again at ${ended.tpp} after that, or sign in at the bank itself with your passkey. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
   },
   "confirming-blocked": {
     heading: "Confirming is blocked for now",
     lead: (ended) =>
-      `There were too many wrong codes or passkeys in a row. ${nothing(ended)} To protect you, the bank takes none for at least ${ended.blockMinutes} minutes. Start again at ${ended.tpp} after that. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
+      `There were too many wrong codes or passkeys in a row. ${nothing(ended)} To protect you, the bank takes none for at least ${minutes(ended.blockMinutes)}. Start again at ${ended.tpp} after that. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
   },
   expired: {
     heading: "The time for this request is over",
@@ -321,7 +324,7 @@ const signInPasswordsLeft = tries("If it fails too, signing in is blocked for a 
 const englishSignInOutcomes: OwnOutcomeTexts = {
   ...englishAnswers({ password: signInPasswordsLeft, second: signInCodesLeft }),
   blocked: (_left, { blockMinutes, bankName }) =>
-    `After too many wrong answers signing in is blocked. Try again in ${blockMinutes} minutes; if it is still blocked then, ask ${bankName}.`,
+    `After too many wrong answers signing in is blocked. Try again in ${minutes(blockMinutes)}; if it is still blocked then, ask ${bankName}.`,
   "blocked-for-good": () =>
     "After too many wrong codes signing in is blocked until you call the bank. If you have a passkey, it lifts the block.",
   unlocked: () => "Your passkey was recognised. Sign in now.",
@@ -363,8 +366,8 @@ const englishSignIn = {
     ({ code, reference }: Parameters<SignInWording>[0]) =>
       `${code} is your code to sign in to ${bankName} and see your permissions. Reference ${reference}. Never tell it to anybody.`,
   blockNotices: {
-    blocked: (minutes: number, bankName: string) =>
-      `${bankName}: after too many wrong tries signing in with your user ID is blocked for ${minutes} minutes. If the tries were not yours, call the bank.`,
+    blocked: (count: number, bankName: string) =>
+      `${bankName}: after too many wrong tries signing in with your user ID is blocked for ${minutes(count)}. If the tries were not yours, call the bank.`,
     warned: (_minutes: number, bankName: string) =>
       `${bankName}: somebody who knows your password has entered wrong codes. After more of them signing in stays blocked until you call the bank. If it was not you, call at once.`,
     "blocked-for-good": (_minutes: number, bankName: string) =>
@@ -386,7 +389,7 @@ const englishSignIn = {
     lead: "You are signed in on this browser.",
   },
   signInAgain: "Sign in again",
-  inactivity: (minutes: number) => `After ${minutes} minutes without activity you are signed out.`,
+  inactivity: (count: number) => `After ${minutes(count)} without activity you are signed out.`,
 };
 
 const englishPasskey = {
@@ -423,10 +426,10 @@ const englishPasskeys = {
   add: "Add a passkey",
   needsJavaScript:
     "To add a passkey, the browser has to know passkeys and JavaScript has to be switched on.",
-  signInFirst: (minutes: number) =>
-    `A passkey confirms in your name. For your safety one can be added only in the first ${minutes} minutes after you sign in.`,
+  signInFirst: (count: number) =>
+    `A passkey confirms in your name. For your safety one can be added only in the first ${first(count, "minute")} after you sign in.`,
   noMore: (passkeysMax: number) =>
-    `You have ${passkeysMax} passkeys, and that is all there may be.`,
+    `You have ${counted(passkeysMax, "passkey")}, and that is all there may be.`,
   cancelled: "No passkey was added. Try again if you want to.",
   removing: (name: string, means: readonly ScaMeans[]) => ({
     heading: `Remove the passkey “${name}”?`,
@@ -464,7 +467,7 @@ const englishPermissions = {
   notices: englishTppNotices,
   heading: "Your permissions",
   lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time.",
-  pastShown: (days: number) => `What ended more than ${days} days ago is not listed.`,
+  pastShown: (days: number) => `What ended more than ${counted(days, "day")} ago is not listed.`,
   shown: { inForce: "In force", past: "Not in force", all: "All" },
   noneInForce: "Nobody may read your accounts at the moment.",
   nothingFound: "There is nothing that fits.",
@@ -578,7 +581,7 @@ const englishPermissions = {
   history: {
     heading: "Access history",
     lead: (days: number) =>
-      `Every time something was read, for ${days} days. What it was is not kept here.`,
+      `Every time something was read, for ${counted(days, "day")}. What it was is not kept here.`,
     none: "Nothing has been read.",
     when: "When",
     what: "What was read",
@@ -628,8 +631,8 @@ const englishTimeLimit = {
   openLeft: { 60: open("a minute"), 30: open("30 seconds"), 10: open("10 seconds") },
   extended: "You have more time.",
   failed: "That did not work. Please try again.",
-  signedOut: (minutes: number) =>
-    `You are signed out, because nothing happened for ${minutes} minutes. What you have not sent was not taken.`,
+  signedOut: (count: number) =>
+    `You are signed out, because nothing happened for ${minutes(count)}. What you have not sent was not taken.`,
   signInAgain: "Sign in again",
   closed: "The time for this request is over. Nothing was shared or paid.",
 };
@@ -673,7 +676,7 @@ export const english = {
     backTo: (tpp: QuotedName) => `Back to ${tpp}`,
     openUntil: (instant: Date, timeZone: string) =>
       `You can finish this request until ${time(formats, instant, timeZone)} (bank time).`,
-    inactivity: (minutes: number) => `After ${minutes} minutes without activity you sign in again.`,
+    inactivity: (count: number) => `After ${minutes(count)} without activity you sign in again.`,
     phishing: (bankName: string) =>
       `${bankName} never asks for your password or a code by phone or by email.`,
     support: (phone: string, email: string) => `Questions? Call ${phone} or write to ${email}.`,
@@ -716,13 +719,13 @@ export const english = {
     heading: (tpp: QuotedName, count: number) => `Share ${accounts(count)} with ${tpp}`,
     data: "Data",
     dataIn: (rights: AccessRights) => capital(data(rights)),
-    transactions: (days: number, minutes: number) =>
-      `Transactions show what you spend and earn, and with whom: the last ${days} days, and in the first ${minutes} minutes also older ones.`,
+    transactions: (days: number, count: number) =>
+      `Transactions show what you spend and earn, and with whom: the last ${first(days, "day")}, and in the first ${first(count, "minute")} also older ones.`,
     accounts: "Accounts",
     onlyData: (rights: AccessRights) => `Only ${data(rights)}`,
     change: "Change accounts",
     until: "Until",
-    untilOneOff: (minutes: number) => `Ends ${minutes} minutes after you confirm`,
+    untilOneOff: (count: number) => `Ends ${minutes(count)} after you confirm`,
     howOften: "How often",
     perDay: (tpp: QuotedName, count: number) =>
       `Repeatedly: whenever you use ${tpp}, and up to ${times(count)} in 24 hours without you`,
@@ -788,7 +791,7 @@ export type Texts = typeof english;
 
 /** Seconds as they are read: of more than a minute and a half, the minutes. */
 function waitIn(seconds = 1): string {
-  if (seconds <= 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  if (seconds <= 90) return counted(seconds, "second");
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 

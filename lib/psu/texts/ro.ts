@@ -358,7 +358,7 @@ const romanianSignIn: Texts["signIn"] = {
       `${code} este codul dumneavoastră pentru autentificarea la ${bankName}, unde vedeți accesul acordat. Referința ${reference}. Nu îl spuneți nimănui.`,
   blockNotices: {
     blocked: (count, bankName) =>
-      `${bankName}: după prea multe încercări greșite, autentificarea cu numele dumneavoastră este blocată ${minutes(count)}. Dacă nu dumneavoastră ați încercat, sunați la bancă.`,
+      `${bankName}: după prea multe încercări greșite, autentificarea cu numele dumneavoastră este blocată timp de ${minutes(count)}. Dacă nu dumneavoastră ați încercat, sunați la bancă.`,
     warned: (_count, bankName) =>
       `${bankName}: cineva care vă știe parola a introdus coduri greșite. Dacă mai greșește, autentificarea rămâne blocată până când sunați la bancă. Dacă nu ați fost dumneavoastră, sunați imediat.`,
     "blocked-for-good": (_count, bankName) =>
@@ -468,15 +468,16 @@ const romanianPasskeys: Texts["passkeys"] = {
 
 const romanianPermissions: Texts["permissions"] = {
   notices: {
-    heading: "Despre prestatori",
+    heading: "Despre furnizori",
     block: (tpp, reason, at, until) =>
-      `${tpp} nu are acces la conturile dumneavoastră prin bancă din ${at}${until === undefined ? "" : `, până la ${until}`}. ${reason} Permisiunile rămân cum sunt și au din nou efect când banca îi permite accesul; le puteți încheia mai jos.`,
-    unblock: (tpp, at) => `${tpp} are din nou acces din ${at}, prin permisiunile în vigoare.`,
+      `${tpp} nu are acces la conturile dumneavoastră prin bancă din ${at}${until === undefined ? "" : `, până la ${until}`}. ${reason} Accesul pe care l-ați dat rămâne neschimbat și are din nou efect când banca îi permite furnizorului să revină; îl puteți retrage mai jos.`,
+    unblock: (tpp, at) =>
+      `${tpp} poate folosi din nou, din ${at}, accesul în vigoare pe care i l-ați dat.`,
     reasons: {
       "unauthorised-access":
         "Banca are motive să creadă că s-au accesat conturi sau s-au inițiat plăți fără autorizare ori prin fraudă.",
       "authority-order": "Autoritatea care îl supraveghează a dispus acest lucru.",
-      "request-of-tpp": "Prestatorul a cerut el însuși acest lucru.",
+      "request-of-tpp": "Furnizorul a cerut el însuși acest lucru.",
       "certificate-compromised":
         "Certificatul după care banca îl recunoaște poate fi în mâinile altora.",
       "reasons-over": "Motivele au încetat.",
@@ -487,7 +488,7 @@ const romanianPermissions: Texts["permissions"] = {
   lead: "Cine vă poate consulta conturile, ce s-a citit și plățile pregătite de alții pentru dumneavoastră. Puteți retrage oricând un acces.",
   pastShown: (days) =>
     `Ce s-a încheiat cu mai mult de ${counted(days, { one: "o zi", many: "zile" })} în urmă nu mai apare în listă.`,
-  shown: { inForce: "În vigoare", past: "Nu mai sunt în vigoare", all: "Toate" },
+  shown: { inForce: "În vigoare", past: "Nu sunt în vigoare", all: "Toate" },
   noneInForce: "În acest moment nimeni nu vă poate consulta conturile.",
   nothingFound: "Nu există nimic care să corespundă.",
   search: {
@@ -521,7 +522,7 @@ const romanianPermissions: Texts["permissions"] = {
     revoked: "Retras de dumneavoastră",
     expired: "Expirat",
     "ended-by-tpp": "Încheiat de furnizor",
-    "never-confirmed": "Niciodată confirmat",
+    "never-confirmed": "Fără confirmare",
     "in-progress": "Confirmată, în curs de executare",
     "waiting-for-funds": "Confirmată, așteaptă fonduri suficiente în cont",
     paid: "Efectuată",
@@ -535,9 +536,9 @@ const romanianPermissions: Texts["permissions"] = {
     data: "Date",
     accounts: "Conturi",
     since: "Din",
-    requested: "Cerut la",
+    requested: "Data cererii",
     until: "Până la",
-    ended: "Încheiat la",
+    ended: "Data încheierii",
     howOften: "Cât de des",
     lastRead: "Ultima accesare",
     purpose: "În ce scop",
@@ -590,7 +591,7 @@ const romanianPermissions: Texts["permissions"] = {
     toEvery: "Ce refuzați de la toți furnizorii",
   },
   endedForGood: (tpp) =>
-    `O permisiune încheiată nu mai poate fi reluată. Ca să folosiți din nou ${tpp}, începeți de acolo și dați una nouă.`,
+    `Un acces încheiat nu mai poate fi reluat. Ca să folosiți din nou ${tpp}, începeți de acolo și dați unul nou.`,
   neverRead: "Niciodată",
   noAccounts: "Niciunul: nu a fost oferit accesul la niciun cont",
   fundsData: "Dacă în cont sunt bani suficienți pentru o sumă: da sau nu, niciodată soldul",
@@ -626,9 +627,9 @@ const romanianPermissions: Texts["permissions"] = {
     heading: (tpp) => `Retrageți accesul acordat pentru ${tpp}?`,
     lead: {
       accounts: (tpp) =>
-        `De acum înainte ${tpp} nu mai poate citi nimic din aceste conturi. Ce a citit deja rămâne la furnizor, iar serviciile lui s-ar putea să nu mai funcționeze. Ca să le folosiți din nou, îi dați un acces nou.`,
+        `De atunci înainte ${tpp} nu mai poate citi nimic din aceste conturi. Ce a citit deja rămâne la furnizor, iar serviciile lui s-ar putea să nu mai funcționeze. Ca să le folosiți din nou, îi dați un acces nou.`,
       funds: (tpp) =>
-        `De acum înainte ${tpp} nu mai primește răspunsuri despre acest cont, așa că s-ar putea ca plata cu cardul să nu mai funcționeze. Ca să îl folosiți din nou, îi dați un acces nou.`,
+        `De atunci înainte ${tpp} nu mai primește răspunsuri despre acest cont, așa că s-ar putea ca plata cu cardul să nu mai funcționeze. Ca să îl folosiți din nou, îi dați un acces nou.`,
     },
     submit: "Retrageți accesul",
     keep: "Păstrați-l",
