@@ -30,13 +30,21 @@ export function connectionTarget(databaseUrl: string): ConnectionTarget {
   if (!primaryOnly) return { url, options: {}, forget: () => undefined };
 
   let asked: Promise<string | undefined> | undefined;
+  let isAsking = false;
+  const ask = async () => {
+    isAsking = true;
+    const found = await primaryOf(urls);
+    isAsking = false;
+    return found;
+  };
   const socket = async (): Promise<Socket> => {
-    asked ??= primaryOf(urls);
+    asked ??= ask();
     const found = await asked;
     return found === undefined ? closedSocket() : openedSocket(new URL(found));
   };
+  // The search goes on when a connection is given up sooner than a host that hangs: the next one has what it finds.
   const forget = () => {
-    asked = undefined;
+    if (!isAsking) asked = undefined;
   };
   // A host can have become a standby since it was asked: the connection itself is asked again.
   return { url, options: { socket, target_session_attrs: "primary" }, forget };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import type { Config } from "@/lib/config";
@@ -28,6 +28,16 @@ describe("a server is ready", () => {
     expect(await Promise.all([isReady(), isReady()])).toEqual([true, true]);
     stop();
     expect(await isReady()).toBe(false);
+  });
+
+  it("also while a host of its database's hangs, and another one is the primary", async () => {
+    const hanging = createTcpServer().listen(0, "127.0.0.1");
+    await once(hanging, "listening");
+    onTestFinished(() => void hanging.close());
+    const { port } = hanging.address() as AddressInfo;
+    const url = inject("databaseUrl").replace("@", `@127.0.0.1:${port},`);
+    const { isReady } = readinessAt(url);
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 20_000 });
   });
 
   it("and not without its database", async () => {

@@ -9,7 +9,7 @@ import { migrationsOfRelease, schemaFault, schemaVersion } from "@/lib/postgres/
 import type { Shutdown, Step } from "./processes";
 import type { Handler } from "./tpp-host";
 
-/** Milliseconds in which the database has to answer. */
+/** Milliseconds in which the database has to answer, all that it is asked. */
 const ASKING_MS = 1_000;
 /** In which the core bank has to, so that a balancer that asks has its answer in time when it hangs. */
 const CORE_BANK_ASKING_MS = 500;
@@ -43,11 +43,14 @@ export function startReadiness(databaseUrl: string, stopping: AbortSignal): Read
       );
       return row?.writable === true;
     });
-  const isAvailable = held(ask);
+  const late = () => sleep(ASKING_MS, false, { ref: false });
+  const inTime = (question: () => Promise<boolean>) =>
+    held(() => Promise.race([question(), late()]));
+  const isAvailable = inTime(ask);
   const known = migrationsOfRelease();
   return {
     isReady: async () => (await isAvailable()) && !stopping.aborted,
-    knowsSchema: held(async () => schemaFault(await schemaVersion(run, known)) === undefined),
+    knowsSchema: inTime(async () => schemaFault(await schemaVersion(run, known)) === undefined),
     finish: close,
   };
 }
@@ -95,8 +98,9 @@ export function answeringHealth(
     const path = isRead ? request.url?.split("?", 1)[0] : undefined;
     if (path === "/health/live") return say(response, 200, "live");
     if (path !== "/health/ready") return handle(request, response);
-    if (!(await isReady())) return say(response, 503, "not ready");
-    if (!(await knowsSchema())) return say(response, 503, "not ready, schema of another release");
+    const [ready, known] = await Promise.all([isReady(), knowsSchema()]);
+    if (!ready) return say(response, 503, "not ready");
+    if (!known) return say(response, 503, "not ready, schema of another release");
     const isWhole = (await isCoreBankReachable?.()) ?? true;
     return say(response, 200, isWhole ? "ready" : "ready, core bank unreachable");
   };
