@@ -125,6 +125,30 @@ describe("the migrations", () => {
       expect(await faults()).toEqual([taken, undefined, lacks(1, "later", "migrate")]);
     });
 
+    it("leaves its list to be read meanwhile: servers ask it whether they are ready", async () => {
+      const url = await emptyDatabase();
+      await migrate(url, { migrations: before });
+      const sql = postgres(url, { max: 1, onnotice: () => undefined });
+      onTestFinished(() => sql.end());
+      await sql`select pg_advisory_lock(7)`;
+      const waits = "set local lock_timeout = 0; select pg_advisory_xact_lock(7)";
+      const migrated = migrate(url, { migrations: [...before, step("waits", 2, waits)] });
+      await vi.waitFor(
+        async () => {
+          const waiting =
+            await sql`select from pg_locks where locktype = 'advisory' and not granted`;
+          expect(waiting).toHaveLength(1);
+        },
+        { timeout: 30_000 },
+      );
+      await sql`set lock_timeout = '2s'`;
+      expect(
+        await sql`select tag from (select hash as tag from drizzle.__drizzle_migrations)`,
+      ).toEqual([{ tag: "first" }]);
+      await sql`select pg_advisory_unlock(7)`;
+      expect((await migrated).applied).toHaveLength(1);
+    });
+
     it("waits for a table behind which requests wait, a second at a time", async () => {
       const url = await emptyDatabase();
       await migrate(url, { migrations: before });
@@ -203,6 +227,17 @@ describe("the migrations", () => {
       ]);
       expect(await sql`select from pg_class where relowner = ${server}::regrole`).toEqual([]);
       expect(await excessiveRights(urlOf(server))).toEqual([]);
+    });
+
+    it("is given back nothing that a newer release has taken from it", async () => {
+      const { owner, server, urlOf, as } = await databaseOfRoles();
+      const roles = { serverUrl: urlOf(server) };
+      await migrate(urlOf(owner), roles);
+      const newer = as(owner);
+      await newer`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', ${Date.now()})`;
+      await newer`revoke delete on job_run from ${newer(server)}`;
+      await migrate(urlOf(owner), roles);
+      await expect(as(server)`delete from job_run`).rejects.toEqual(denied);
     });
 
     it("cannot change or remove what is to be kept, whatever keeps it", async () => {

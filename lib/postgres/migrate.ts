@@ -109,7 +109,9 @@ export async function migrate(
   return migrated;
 }
 
-type Steps = Required<Pick<Migrating, "expandOnly" | "migrations">> & {
+type Steps = {
+  readonly expandOnly: boolean;
+  readonly migrations: readonly Migration[];
   readonly server: Server | undefined;
 };
 
@@ -121,22 +123,40 @@ async function migrateIn(
   await tx`select pg_advisory_xact_lock(${migrationLock}::bigint)`;
   await tx.unsafe(`set local lock_timeout = ${TABLE_WAIT_MS}`);
   if (server !== undefined) await takeOver(tx, server);
-  // The list is that of Drizzle's migrator, which earlier releases take; it cannot stop before a contract step.
-  await tx.unsafe(`
-    create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations
-      (id serial primary key, hash text not null, created_at bigint);
-    alter table drizzle.__drizzle_migrations add column if not exists contract boolean not null default false`);
-  const { pending } = versionOf(await appliedMigrations(tx), migrations);
-  const first = pending.findIndex(({ isContract }) => isContract && expandOnly);
-  const applied = first === -1 ? pending : pending.slice(0, first);
+  await makeList(tx);
+  const { pending, newer } = versionOf(await appliedMigrations(tx), migrations);
+  const { applied, waiting } = stepsNow(pending, expandOnly);
   for (const { statements, hash, at, isContract } of applied) {
     for (const statement of statements) await tx.unsafe(statement);
     await tx`insert into drizzle.__drizzle_migrations (hash, created_at, contract)
       values (${hash}, ${at}, ${isContract})`;
   }
-  if (server !== undefined) await grantWhatIsNeeded(tx, server.role);
-  return { applied, waiting: pending.slice(applied.length) };
+  // A newer release may withhold more of what it has made than this one knows of.
+  const isNewest = newer.expand + newer.contract === 0;
+  if (server !== undefined && isNewest) await grantWhatIsNeeded(tx, server.role);
+  return { applied, waiting };
+}
+
+/** What is applied of these, and what waits: the first contract step, and all that follows it. */
+export function stepsNow(pending: readonly Migration[], expandOnly: boolean): Migrated {
+  const first = pending.findIndex(({ isContract }) => isContract && expandOnly);
+  const count = first === -1 ? pending.length : first;
+  return { applied: pending.slice(0, count), waiting: pending.slice(count) };
+}
+
+/**
+ * The list is that of Drizzle's migrator, which earlier releases take; it cannot stop before a contract step. It is
+ * changed only where it must be: that locks it until the end, and servers read it to know whether they are ready.
+ */
+async function makeList(tx: postgres.TransactionSql): Promise<void> {
+  const [found] = await tx`select from pg_attribute
+    where attrelid = to_regclass('drizzle.__drizzle_migrations') and attname = 'contract'`;
+  if (found !== undefined) return;
+  await tx.unsafe(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations
+      (id serial primary key, hash text not null, created_at bigint);
+    alter table drizzle.__drizzle_migrations add column if not exists contract boolean not null default false`);
 }
 
 /** What the role of the URL could do that a running server has no need of; nothing when all is well. */

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { type Migrated, stepsNow } from "@/lib/postgres/migrate";
 import { type Migration, migrationsOfRelease } from "@/lib/postgres/schema-version";
 import { loadSettings } from "@/lib/server/hosts";
 import { bringUpToDate, givenDatabase, schemaAt } from "@/lib/server/migrations";
@@ -18,12 +19,16 @@ export async function run(args: readonly string[]): Promise<string> {
     options: { contract: { type: "boolean" }, check: { type: "boolean" } },
   });
   const urls = givenDatabase(loadSettings());
+  const expandOnly = values.contract !== true;
   if (values.check === true) {
     const pending = (await schemaAt(urls.owner))?.pending ?? migrationsOfRelease();
-    return pending.length === 0 ? UP_TO_DATE : pending.map(lineOf("to apply")).join("\n");
+    return linesOf("to apply", stepsNow(pending, expandOnly));
   }
-  const { applied, waiting } = await bringUpToDate(urls, { expandOnly: values.contract !== true });
-  const lines = [...applied.map(lineOf("applied")), ...waiting.map(lineOf("waits"))];
+  return linesOf("applied", await bringUpToDate(urls, { expandOnly }));
+}
+
+function linesOf(word: string, { applied, waiting }: Migrated): string {
+  const lines = [...applied.map(lineOf(word)), ...waiting.map(lineOf("waits"))];
   if (waiting.length > 0)
     lines.push("What waits: migrate --contract, when no server of an earlier release runs.");
   return lines.length === 0 ? UP_TO_DATE : lines.join("\n");
