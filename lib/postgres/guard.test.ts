@@ -240,6 +240,7 @@ describe("unavailable", () => {
     ["an attempt that took too long", ["CONNECT_TIMEOUT"]],
     ["the network's words", ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]],
     ["a name that is not found now", ["ENOTFOUND", "EAI_AGAIN"]],
+    ["a limit of its operator's on locks or statements", ["55P03", "57014"]],
     ["what the guard gives up", ["NO_CONNECTION_FREE", "NO_ANSWER", "NO_PRIMARY"]],
   ])("the database is away: %s", (_what, codes) => {
     for (const code of codes) {
@@ -257,7 +258,6 @@ describe("unavailable", () => {
     ["a statement that is wrong", "42601"],
     ["a unique index that decided", "23505"],
     ["a lost race", "40001"],
-    ["a statement that was cancelled", "57014"],
     ["a password that is wrong", "28P01"],
     ["a transaction that had failed", "25P02"],
     ["a file that is not there", "ENOENT"],

@@ -336,6 +336,7 @@ const outages: readonly RegExp[] = [
   /^57P0[123]$/, // shut down by an operator, crashed, starting up
   /^53/, // disk full (53100), no memory, too many connections, a configured limit
   /^25006$/, // read-only: no longer the primary
+  /^(55P03|57014)$/, // longer than lock_timeout or statement_timeout, which an operator has set
   /^CONNECTION_(CLOSED|ENDED|DESTROYED)$/,
   /^CONNECT_TIMEOUT$/,
   /^E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|HOSTDOWN|NETUNREACH)$/,
@@ -345,10 +346,10 @@ const outages: readonly RegExp[] = [
 
 /**
  * Whether the code says nothing about the connection it came on, which goes on being used: the server lacks something
- * (class 53, but for a connection that it refuses), or all connections were busy.
+ * (class 53, but for a connection that it refuses), a statement took too long, or all connections were busy.
  */
 function leavesConnections(code: string | undefined): boolean {
-  return code !== undefined && /^(NO_CONNECTION_FREE|53(?!300).*)$/.test(code);
+  return code !== undefined && /^(NO_CONNECTION_FREE|55P03|57014|53(?!300).*)$/.test(code);
 }
 
 const texts = {
