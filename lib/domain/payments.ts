@@ -322,15 +322,24 @@ export async function answeredPayment(
   return (await ports.payments.findByAuthorisation(payment.authorisationId)) ?? payment;
 }
 
+type Due = {
+  readonly tppId?: TppId | undefined;
+  /** A server that is stopped waits for the payment under way, and leaves the others, which are due again by themselves. */
+  readonly stopping?: AbortSignal;
+};
+
 /** Takes from the outbox what is due in it. True when there may be more to do at once. */
 export async function submitDuePayments(
   ports: SubmissionPorts,
   now: Date,
-  tppId?: TppId,
+  { tppId, stopping }: Due = {},
 ): Promise<boolean> {
   const { submission } = ports.profile.payments;
   const due = await ports.payments.claimSubmissions(now, submission, tppId);
-  for (const payment of due) await submitPayment(ports, payment, { now, mayBeKnown: true });
+  for (const payment of due) {
+    if (stopping?.aborted === true) break;
+    await submitPayment(ports, payment, { now, mayBeKnown: true });
+  }
   return due.length > 0;
 }
 

@@ -457,6 +457,21 @@ describe("the execution of payments", () => {
     expect(await database.sql`select from job_run`).toHaveLength(0);
   });
 
+  test("a server that is stopped asks about no other payment while the core bank hangs", async () => {
+    const asked: string[] = [];
+    const core = createServer(({ url = "" }) => asked.push(url));
+    await once(core.listen(0, "127.0.0.1"), "listening");
+    await database.sql`truncate payment_submission`;
+    for (let nth = 0; nth < 3; nth += 1) await authorised();
+    const CORE_BANK_URL = `http://127.0.0.1:${(core.address() as AddressInfo).port}`;
+    const payments = () => asked.filter((url) => url !== "/payments/changes");
+    const server = startExecution({ ...settings, CORE_BANK_URL, CORE_BANK_CONNECTIONS: 2 });
+    while (payments().length === 0) await sleep(20);
+    await server.finish();
+    core.close().closeAllConnections();
+    expect(new Set(payments()).size).toBe(1);
+  });
+
   test("a server that has been stopped executes nothing more", async () => {
     const server = startExecution(settings);
     await server.finish();

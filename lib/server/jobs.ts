@@ -327,7 +327,7 @@ export function startExecution(config: Config): Step {
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
   };
   const reconciliation = reconciliationStore(db);
-  const step = async () => {
+  const step = async (stopping: AbortSignal) => {
     const profile = bankProfile();
     const ports = { ...stores, profile, coreBank: coreBank(profile) };
     const { executionRowsAtOnce } = profile.payments;
@@ -336,7 +336,7 @@ export function startExecution(config: Config): Step {
     for (const { now, tppId } of await clocksOf(movable)) {
       if (executes && (await execution.advance(now, executionRowsAtOnce, tppId)).steps > 0)
         more = true;
-      if (await submitDuePayments(ports, now, tppId)) more = true;
+      if (await submitDuePayments(ports, now, { tppId, stopping })) more = true;
     }
     return more;
   };
@@ -352,8 +352,8 @@ export function startExecution(config: Config): Step {
     return more;
   };
   let notedAt = 0;
-  const turn = async () => {
-    const more = await step();
+  const turn = async (stopping: AbortSignal) => {
+    const more = await step(stopping);
     // It comes every few seconds, and to know the minute is enough.
     if (isFeedRead && Date.now() - notedAt > JOB_NOTED_EVERY_MS) {
       await noteJobRun(db, "payments");

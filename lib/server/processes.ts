@@ -222,8 +222,8 @@ function stopOnOrders(shutdown: Shutdown): void {
 
 type Turns = {
   readonly everySeconds: number;
-  /** Called again and again, never twice at once; true when there is more to do at once. */
-  readonly turn: () => Promise<boolean>;
+  /** Called again and again, never twice at once; true when there is more to do at once. `stop` waits for its end. */
+  readonly turn: (stopping: AbortSignal) => Promise<boolean>;
 };
 
 /** Begins at once. What fails is logged, and tried again at the next turn. */
@@ -232,7 +232,7 @@ export function repeat({ everySeconds, turn }: Turns): { readonly stop: () => Pr
   const { signal } = stopping;
   const run = async () => {
     while (!signal.aborted) {
-      const more = await turn().catch(logFailure);
+      const more = await turn(signal).catch(logFailure);
       const pause = more ? 0 : everySeconds * 1_000;
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
