@@ -27,23 +27,31 @@ export function startRecord(host: "tpp" | "web", config: Config): Step {
       const files = await Promise.all(profile.paths.map((file) => digestOf(file, file)));
       await record({ kind: "profile-changed", detail: { host, files } });
     }
-    const before = recorded?.keys ?? (await recordStart(keys));
+    const before = recorded?.keys ?? (await keysBefore()) ?? keys;
     const changed = keys.filter((key) => !before.includes(key));
     if (changed.length > 0) await record({ kind: "key-changed", detail: { host, files: changed } });
+    // After the changes: a start that is tried again still finds those that were not recorded.
+    if (recorded === undefined) {
+      const files = [...(await filesOf(config, ["BANK_PROFILE"])), ...keys];
+      const detail = { host, node: process.version, settings: settingsOf(config), files };
+      await record({ kind: "server-started", detail });
+    }
     recorded = { profile, keys };
     return false;
   };
-  /** What there was at the start before. */
-  const recordStart = async (keys: readonly string[]) => {
-    const files = [...(await filesOf(config, ["BANK_PROFILE"])), ...keys];
-    const [last] = await run(
+  /** Of the start before, with what has changed since then; undefined at the first one. */
+  const keysBefore = async () => {
+    const events = await run(
       (sql) => sql<{ files: readonly string[] }[]>`
-        select detail->'files' as files from event where retention = 'administration'
-          and kind = 'server-started' and detail->>'host' = ${host} order by recorded_at desc limit 1`,
+        with told as (select * from event where retention = 'administration'
+          and kind in ('server-started', 'key-changed') and detail->>'host' = ${host})
+        select detail->'files' as files from told
+        where recorded_at >= (select max(recorded_at) from told where kind = 'server-started')
+        order by recorded_at`,
     );
-    const detail = { host, node: process.version, settings: settingsOf(config), files };
-    await record({ kind: "server-started", detail });
-    return last?.files ?? keys;
+    const files = events.flatMap((event) => event.files);
+    if (files.length === 0) return undefined;
+    return [...new Map(files.map((file) => [file.split(" ", 1)[0], file])).values()];
   };
   const { stop } = repeat({ everySeconds: LOOK_EVERY_SECONDS, turn });
   return { finish: () => stop().then(close) };
