@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -33,4 +33,11 @@ it("a command's statements name its operator and reason, and its session names n
     actor: named.actor,
     detail: { command: "tpp block", reason: named.reason },
   });
+});
+
+it("a user whom the system has no name for is named by the number", () => {
+  const nameless = () => {
+    throw new Error("uv_os_get_passwd returned ENOENT");
+  };
+  expect(operator(nameless)).toBe(`uid-${process.getuid?.()}@${hostname()}`);
 });

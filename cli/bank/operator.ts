@@ -7,8 +7,17 @@ import { databaseUrl } from "./database-url";
 import { WrongUsage } from "./wrong-usage";
 
 /** Who runs the command: the user of the operating system, since the bank's own log says who that was. */
-export function operator(): string {
-  return `${userInfo().username}@${hostname()}`;
+export function operator(user: () => { readonly username: string } = userInfo): string {
+  return `${nameOf(user)}@${hostname()}`;
+}
+
+/** An image may have no name for the user that it runs as. */
+function nameOf(user: () => { readonly username: string }): string {
+  try {
+    return user().username;
+  } catch {
+    return `uid-${process.getuid?.()}`;
+  }
 }
 
 type Commanded = {
