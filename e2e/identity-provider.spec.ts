@@ -89,7 +89,7 @@ async function begin(page: Page, asked: Pick<Asked, "request">, kind: Kind, user
     await page.locator("input[name=all]").check();
     await page.locator('form[action$="/accounts"] button:not([form])').first().click();
   }
-  await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+  await expect(page.locator('a[href*="/step-up?"]')).toBeVisible();
 }
 
 async function referenceOn(page: Page): Promise<string> {
@@ -101,7 +101,7 @@ async function referenceOn(page: Page): Promise<string> {
 async function confirm(page: Page, by: Means, userId: UserId = "ana") {
   const reference = await referenceOn(page);
   if (by === "oidc") {
-    await page.locator('a[href$="/step-up"]').click();
+    await page.locator('a[href*="/step-up?"]').click();
     await expect(customerAt(page).shown).toContainText(tpp.name);
     return customerAt(page).signIn(userId);
   }
@@ -296,7 +296,7 @@ test.describe("a PSU who does not agree", () => {
 
   test("refuses at the provider's page: nothing is paid", async ({ page }) => {
     const asked = await toPayment(page);
-    await page.locator('a[href$="/step-up"]').click();
+    await page.locator('a[href*="/step-up?"]').click();
     await customerAt(page).refuse();
     await expect(page.getByRole("button", { name: /^Back to/ })).toBeVisible();
     expect(granted(await tpp.bank.paymentStatus(asked)).transactionStatus).toBe("RJCT");
@@ -309,7 +309,7 @@ test.describe("a PSU who does not agree", () => {
     await expect(page.getByText("You have not signed in.").first()).toBeVisible();
     await page.getByRole("link", { name: /^Sign in with/ }).click();
     await customerAt(page).signIn("ana");
-    await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+    await expect(page.locator('a[href*="/step-up?"]')).toBeVisible();
   });
 });
 
@@ -365,7 +365,7 @@ test.describe("what the provider, or somebody in its name, answers", () => {
       });
     }
     await customerAt(page).signIn("ana");
-    await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+    await expect(page.locator('a[href*="/step-up?"]')).toBeVisible();
   });
 
   const confirmations = [
@@ -388,7 +388,7 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     test(`confirms nothing: ${some.map(([what]) => what).join("; ")}`, async ({ page }) => {
       const asked = await toPayment(page);
       for (const [what, idToken, said] of some) {
-        await page.locator('a[href$="/step-up"]').click();
+        await page.locator('a[href*="/step-up?"]').click();
         await production.setFault({ idToken });
         await customerAt(page).signIn("ana");
         await expect(page.getByText(said).first(), what).toBeVisible();
@@ -410,7 +410,7 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     await page.goto((await tpp.askToPay()).request.url.href);
     const brought = await answerFor(page, "ana");
     await page.goto(brought);
-    await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+    await expect(page.locator('a[href*="/step-up?"]')).toBeVisible();
     await page.goto(brought);
     await expect(page.getByText(nothing).first()).toBeVisible();
   });

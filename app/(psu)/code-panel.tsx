@@ -12,7 +12,7 @@ import {
 import { Links, Panel } from "@/components/text";
 import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { ConfirmView } from "@/lib/psu/authorisation-view";
-import { formPath, PASSKEYS, providerPath } from "@/lib/psu/paths";
+import { formPath, PASSKEYS, stepUpPath } from "@/lib/psu/paths";
 import type { Texts } from "@/lib/psu/texts/en";
 import { CancelButton, faultAt } from "./authorise/question";
 
@@ -131,7 +131,7 @@ function ProviderPanel({ texts, view }: Props) {
       <h2>{words.providerHeading}</h2>
       <Hint>{words.providerHint}</Hint>
       <Actions equal>
-        <ButtonLink href={providerPath(view.uid, "step-up")}>{words.byProvider}</ButtonLink>
+        <ButtonLink href={stepUpPath(view.uid, view.shown)}>{words.byProvider}</ButtonLink>
         <CancelButton label={frame.cancel} />
       </Actions>
       <OtherMeans texts={texts} view={view} besides={["oidc"]} />
@@ -185,9 +185,7 @@ function OtherMeans({ texts, view, besides }: OtherProps) {
         {offers("passkey") && (
           <PasskeyButton form={PASSKEY_FORM} label={passkey.submit} kind="text" />
         )}
-        {offers("oidc") && (
-          <a href={providerPath(view.uid, "step-up")}>{words.byProviderInstead}</a>
-        )}
+        {offers("oidc") && <a href={stepUpPath(view.uid, view.shown)}>{words.byProviderInstead}</a>}
       </Links>
     </>
   );

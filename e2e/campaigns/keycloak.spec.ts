@@ -61,7 +61,7 @@ async function toConfirmation(page: Page, asked: Pick<Asked, "request">) {
   await page.goto(asked.request.url.href);
   await signIn(page, "ana");
   const all = page.locator("input[name=all]");
-  const stepUp = page.locator('a[href$="/step-up"]');
+  const stepUp = page.locator('a[href*="/step-up?"]');
   await expect(all.or(stepUp).first()).toBeVisible();
   if (await all.isVisible()) {
     await all.check();
@@ -72,7 +72,7 @@ async function toConfirmation(page: Page, asked: Pick<Asked, "request">) {
 
 /** Password and the customer's token. */
 async function stepUp(page: Page) {
-  await page.locator('a[href$="/step-up"]').click();
+  await page.locator('a[href*="/step-up?"]').click();
   await signIn(page, "ana");
   await page.locator("#otp").fill(tokenCode());
   await page.locator("#kc-login").click();
@@ -128,5 +128,5 @@ test("a wrong password at Keycloak changes nothing at the bank", async ({ page }
   ).toBeVisible();
   expect(granted(await tpp.bank.paymentStatus(asked)).transactionStatus).toBe("RCVD");
   await signIn(page, "ana");
-  await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+  await expect(page.locator('a[href*="/step-up?"]')).toBeVisible();
 });

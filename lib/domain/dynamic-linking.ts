@@ -13,6 +13,7 @@ import { type FundsConsentStore, lastDayOfCard } from "./funds";
 import type { Creditor, Payment } from "./payment-order";
 import { type SubmissionPorts, submitPayment } from "./payments";
 import {
+  type AccountId,
   type AuthorisationId,
   addTime,
   type ConsentId,
@@ -38,6 +39,9 @@ type Subject = {
  * no longer what the PSU agreed to. `too-late`: another request was first.
  */
 export type Finalisation = "finalised" | "rejected" | "gone" | "too-late";
+
+/** The PSU's page shows something else than would be done now. Nothing was judged, and what is open stays open. */
+export type NotShown = { readonly outcome: "not-shown" };
 
 export type SubjectPorts = SubmissionPorts & {
   readonly authorisations: AuthorisationStore;
@@ -92,7 +96,7 @@ async function accountConsentSubject(
   const { selection } = authorisation;
   const { recurringIndicator, validUntil } = consent;
   return {
-    linked: selection.toSorted().join("\n"),
+    linked: linkedAccounts(selection),
     purpose: {
       kind: "AIS",
       accounts: selection.length,
@@ -181,7 +185,7 @@ async function paymentSubject(
   const { order } = payment;
   const debit = (await ports.coreBank.quotePayment({ customerId, order, now }))?.debit;
   if (debit === undefined) return undefined;
-  const linked = await linkHash(paymentLink(payment, debit));
+  const linked = await linkedPayment(payment, debit);
   const { amount, creditor } = order;
   return {
     linked,
@@ -226,7 +230,17 @@ async function finalisePayment(
   return answer !== undefined && bankRefusal(answer) !== undefined ? "rejected" : "finalised";
 }
 
+/** What is linked for a choice of accounts. */
+export function linkedAccounts(selection: readonly AccountId[]): string {
+  return selection.toSorted().join("\n");
+}
+
 type Linked = Pick<Payment, "id" | "order">;
+
+/** The same for a payment. */
+export function linkedPayment(payment: Linked, debit: Debit): Promise<string> {
+  return linkHash(paymentLink(payment, debit));
+}
 
 /**
  * All that the PSU agrees to, as one text: whatever differs makes another text (RTS art. 5(1)). JSON

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
+import { linkHash } from "./dynamic-linking";
 import {
   type ApprovalApp,
   type ApprovalRequest,
@@ -294,16 +295,18 @@ describe("a yes at the identity provider's page", () => {
       openApproval(ports, {
         authorisation: await authorisation(),
         selection: [current.id],
+        shown: await linkHash(current.id),
         wording: speltOut,
         now,
       });
     const [earlier, opened] = [await open(), await open()];
+    if (typeof earlier !== "object" || typeof opened !== "object") throw new Error("not opened");
     const complete = async (from: typeof opened) =>
       completeApproval(ports, {
         authorisation: await authorisation(),
-        nonce: from?.nonce ?? "none",
+        nonce: from.nonce,
         means: "oidc",
-        identified: { ...identified, approvedHash: from?.hash },
+        identified: { ...identified, approvedHash: from.hash },
         now,
       });
     expect(await complete(earlier)).toEqual({ outcome: "approval-expired" });

@@ -147,14 +147,18 @@ type NewApproval = {
   readonly reference: string;
 };
 
-/** Opens a challenge for the provider's page, in place of an earlier one; undefined when there is nothing to approve. */
+/**
+ * Opens a challenge for the provider's page, in place of an earlier one; undefined when there is nothing to approve.
+ * `shown`: the link hash of what the PSU's page shows.
+ */
 export async function openApproval(
   ports: Omit<ApprovalPorts, "textBudget">,
-  asked: Asked,
-): Promise<NewApproval | undefined> {
+  { shown, ...asked }: Asked & { readonly shown: string | null },
+): Promise<NewApproval | "not-shown" | undefined> {
   const { authorisation, selection, now } = asked;
   const approval = await approvalOf(ports, asked);
   if (approval === undefined) return undefined;
+  if (approval.linkHash !== shown) return "not-shown";
   const { nonce, expiresAt, linkHash } = approval;
   const open = { nonce, expiresAt, linkHash };
   const started = await ports.authorisations.startApproval(authorisation.id, selection, open, now);

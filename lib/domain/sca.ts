@@ -13,6 +13,7 @@ import {
   type CodeWording,
   challengeText,
   goneBecause,
+  type NotShown,
   type SubjectPorts,
   subjectOf,
 } from "./dynamic-linking";
@@ -291,17 +292,23 @@ export async function askAgain(
   return askForProof(ports, { ...asked, selection }, by);
 }
 
-type PasskeyChallengeAsked = { readonly authorisation: Authorisation; readonly now: Date };
+type PasskeyChallengeAsked = {
+  readonly authorisation: Authorisation;
+  /** The link hash of what the PSU's page shows. */
+  readonly shown: string;
+  readonly now: Date;
+};
 
 /** A new challenge for the authorisation as it is now; it replaces an earlier one. */
 export async function openPasskeyChallenge(
   ports: SubjectPorts & { readonly passkeys: PasskeyStore },
-  { authorisation, now }: PasskeyChallengeAsked,
-): Promise<PasskeyAsked> {
+  { authorisation, shown, now }: PasskeyChallengeAsked,
+): Promise<PasskeyAsked | NotShown> {
   const { id, resourceId, psuId, selection, scaStatus } = authorisation;
   if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
   const subject = await subjectOf(ports, authorisation, now);
   if (subject === undefined) return { outcome: "ended" };
+  if (subject.linkHash !== shown) return { outcome: "not-shown" };
   const passkeys = await ports.passkeys.ofPsu(psuId);
   if (passkeys.length === 0) return { outcome: "no-passkey" };
 
@@ -318,6 +325,8 @@ export async function openPasskeyChallenge(
 type Confirmation = Unlocked & {
   readonly authorisation: Authorisation;
   readonly proof: Proof;
+  /** The link hash of what the PSU's page shows. */
+  readonly shown?: string;
   readonly now: Date;
 };
 
@@ -327,7 +336,8 @@ type Completion =
   | { readonly outcome: "rejected" }
   | { readonly outcome: "wrong-code" | "wrong-passkey"; readonly attemptsLeft: number }
   | { readonly outcome: "changed" | "code-expired" | "passkey-expired" }
-  | { readonly outcome: "ended" };
+  | { readonly outcome: "ended" }
+  | NotShown;
 
 const proofFaults = {
   code: { wrong: "wrong-code", expired: "code-expired" },
@@ -341,7 +351,7 @@ const proofFaults = {
  */
 export async function completeAuthorisation(
   ports: SubjectPorts & AttemptPorts & JudgingPorts & { readonly psuDirectory: PsuDirectory },
-  { authorisation, proof, unlockedFor, now }: Confirmation,
+  { authorisation, proof, shown, unlockedFor, now }: Confirmation,
 ): Promise<Completion> {
   const { id, psuId, scaStatus } = authorisation;
   const fault = proofFaults[proof.method];
@@ -361,6 +371,7 @@ export async function completeAuthorisation(
     const ended = await ports.authorisations.select(id, selection, now, only);
     return { outcome: ended ? "changed" : "ended" };
   }
+  if (shown !== undefined && shown !== linkHash) return { outcome: "not-shown" };
 
   const { userId } = psu;
   const means = proof.method;

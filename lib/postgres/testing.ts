@@ -18,7 +18,7 @@ import type {
 } from "@/lib/domain/authorisation";
 import { type AspspProfile, money } from "@/lib/domain/bank-profile";
 import type { AccountConsent } from "@/lib/domain/consents";
-import { type Finalisation, linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import { type Finalisation, linkHash, paymentLink, subjectOf } from "@/lib/domain/dynamic-linking";
 import { confirmFunds, type FundsConsent, type FundsRequest } from "@/lib/domain/funds";
 import type { Payment, PaymentOrder } from "@/lib/domain/payment-order";
 import { type Initiation, type SubmissionFaults, submitPayment } from "@/lib/domain/payments";
@@ -543,7 +543,9 @@ export async function payingWithPasskey({ database, stores, device }: World) {
     return { method: "code", code: bank.texts.at(-1)?.code ?? "none" };
   };
   const signature = async (): Promise<Proof> => {
-    const opened = await openPasskeyChallenge(ports, await asked());
+    const subject = await subjectOf(ports, await authorisation(), now);
+    const shown = subject?.linkHash ?? "nothing";
+    const opened = await openPasskeyChallenge(ports, { ...(await asked()), shown });
     if (opened.outcome !== "challenged") throw new Error(opened.outcome);
     return { method: "passkey", assertion: device.use(opened.challenge) };
   };

@@ -1,6 +1,7 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { Authorisation } from "@/lib/domain/authorisation";
 import { isPastLastDay, offerAccounts, unite } from "@/lib/domain/consents";
+import { linkedAccounts, linkedPayment, linkHash } from "@/lib/domain/dynamic-linking";
 import { lastDayOfCard } from "@/lib/domain/funds";
 import { referenceOf } from "@/lib/domain/identity-provider";
 import { fixedAccount, meansOf } from "@/lib/domain/sca";
@@ -86,25 +87,31 @@ async function summaryView(visit: Visit) {
   if (isPastLastDay(summary.consent, visit.now, visit.services.profile)) {
     return endAt(visit, "expired");
   }
-  return { ...(await confirmViewOf(visit, "summary")), page: "summary" as const, summary };
+  const linked = linkedAccounts(visit.authorisation.selection);
+  return { ...(await confirmViewOf(visit, "summary", linked)), page: "summary" as const, summary };
 }
 
 async function paymentView(visit: Visit) {
-  const payment = await paymentTerms(visit);
-  if (payment === undefined) return endAt(visit, "account-gone");
-  return { ...(await confirmViewOf(visit, "payment")), page: "payment" as const, payment };
+  const terms = await paymentTerms(visit);
+  if (terms === undefined) return endAt(visit, "account-gone");
+  const { linked, ...payment } = terms;
+  return { ...(await confirmViewOf(visit, "payment", linked)), page: "payment" as const, payment };
 }
 
 async function fundsView(visit: Visit) {
   const funds = await fundsTerms(visit);
   if (funds === undefined) return endAt(visit, "account-gone");
-  return { ...(await confirmViewOf(visit, "funds")), page: "funds" as const, funds };
+  const linked = funds.account.id;
+  return { ...(await confirmViewOf(visit, "funds", linked)), page: "funds" as const, funds };
 }
 
-async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds") {
+/** `linked`: what the page shows, as a proof is bound to it; the forms say so, and nothing else is confirmed. */
+async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds", linked: string) {
   const outcome = await outcomeFor(visit, page);
+  const shown = await linkHash(linked);
   return {
-    ...(await frameOf(visit)),
+    ...(await frameOf(visit, shown)),
+    shown,
     outcome,
     code: await codePanelOf(visit, visit.authorisation),
     ...(await otherMeansOf(visit)),
@@ -214,10 +221,11 @@ async function paymentTerms({ services, authorisation, language, now }: Visit) {
   const creditor = creditorOnPage(order.creditor, language);
   const isLimit = refusal === "psu-limit" || refusal === "day-limit";
   const limits = isLimit ? await services.coreBank.limits(customerId, now) : undefined;
+  const linked = await linkedPayment(payment, debit);
   /** `refusal`, `fundsAvailable`: what the bank would say now; it decides when the payment is submitted. */
   return {
     ...{ order: { ...order, creditor }, account, debit, fee, rate },
-    ...{ refusal, limits, fundsAvailable },
+    ...{ refusal, limits, fundsAvailable, linked },
   };
 }
 

@@ -5,17 +5,25 @@ import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import type { PaymentOrder } from "@/lib/domain/payment-order";
 import { account, multiEur, RON } from "@/lib/domain/testing/samples";
 import { type Currency, type Iban, sha256 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
+import { leadToStepUp } from "./answers/identity-provider";
+import { stepUpPath } from "./paths";
 import {
   atFunds,
   atPayment,
   atPaymentWithPasskey,
+  atSummary,
+  atSummaryWithPasskey,
   browser,
   order,
+  sampleUid,
   savings,
   type TestBank,
+  WEB_URL,
 } from "./testing/authorisation";
 import { english } from "./texts/en";
 import { romanian } from "./texts/ro";
+import { openVisit } from "./visit";
 
 const elsewhere = "RO09BCYP0000001234567890" as Iban;
 
@@ -218,6 +226,87 @@ describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe("P7: nothing is confirmed but what the page has shown (RTS art. 5(1))", () => {
+  const changed = { outcome: { outcome: "changed" } };
+  const failures = { scaStatus: "started", failedAttempts: 0 };
+
+  it("another fee since the page was made: no passkey is asked, and the page shows the fee", async () => {
+    const { ours, psu, device, confirm } = await atPaymentWithPasskey();
+    const fee = chargeMore(ours);
+    await expect(confirm.challenge()).rejects.toThrow(`led to /authorise/${sampleUid}`);
+    expect(ours.authorisation()).toMatchObject(failures);
+    expect(await psu.look()).toMatchObject({ ...changed, payment: { debit: { fee } } });
+    await confirm.by(device);
+    expect(ours.payment()).toMatchObject({ status: "ACCP", debit: { fee } });
+  });
+
+  it.each(["another", "no"])(
+    "nor is the customer led to the provider with %s page's link",
+    async (what) => {
+      const { ours, psu } = await atPaymentWithPasskey();
+      const sca = { ...aspspProfile.sca, means: ["oidc"] as const };
+      const services = { ...ours.services, profile: { ...aspspProfile, sca } };
+      const view = await psu.look();
+      chargeMore(ours);
+      const visit = await openVisit(services, sampleUid, new Headers({ cookie: psu.jar.header() }));
+      if (visit === undefined || !("shown" in view)) throw new Error("no page");
+      const path = stepUpPath(sampleUid, what === "no" ? "" : view.shown);
+      const provided = services as unknown as Parameters<typeof leadToStepUp>[0];
+      const answer = await leadToStepUp(provided, visit, new Request(`${WEB_URL}${path}`));
+      psu.jar.keep(answer);
+      expect(await psu.look()).toMatchObject(changed);
+    },
+  );
+
+  /** A second tab of the same browser, in which both accounts are chosen. */
+  async function chooseBothElsewhere({ ours, psu }: Awaited<ReturnType<typeof atSummary>>) {
+    const other = browser(ours);
+    for (const [name, value] of psu.jar.cookies) other.jar.cookies.set(name, value);
+    await other.look("accounts");
+    await other.choose("current", "second");
+    return other;
+  }
+  const bothShown = {
+    ...changed,
+    page: "summary",
+    summary: { accounts: [{ account: { id: "current" } }, { account: { id: "second" } }] },
+  };
+  const shared = ({ ours }: Awaited<ReturnType<typeof atSummary>>) =>
+    ours.bank.consents.get(ours.consent.id)?.grantedAccounts.map(({ accountId }) => accountId);
+
+  it("other accounts chosen in a second tab: their code, typed in the first, shares nothing before they are shown", async () => {
+    const at = await atSummary();
+    await chooseBothElsewhere(at);
+    const texts = at.ours.bank.texts.length;
+    await at.psu.enterCode();
+    expect(await at.psu.look()).toMatchObject(bothShown);
+    expect(at.ours.authorisation()).toMatchObject(failures);
+    // What was sent for them stays good.
+    expect(at.ours.bank.texts).toHaveLength(texts);
+    await at.psu.enterCode();
+    expect(shared(at)).toEqual(["current", "second"]);
+  });
+
+  it("nor does a passkey in the first tab", async () => {
+    const at = await atSummaryWithPasskey();
+    await chooseBothElsewhere(at);
+    await expect(at.confirm.challenge()).rejects.toThrow(`led to /authorise/${sampleUid}`);
+    expect(await at.psu.look()).toMatchObject(bothShown);
+    await at.confirm.by(at.device);
+    expect(shared(at)).toEqual(["current", "second"]);
+  });
+
+  it("a signature for the first tab's accounts is no failure while the second tab's are asked for", async () => {
+    const at = await atSummaryWithPasskey();
+    const challenge = await at.confirm.challenge();
+    const other = await chooseBothElsewhere(at);
+    await other.send("passkey-challenge");
+    await at.confirm.send(at.device.use(challenge));
+    expect(await at.psu.look()).toMatchObject(bothShown);
+    expect(at.ours.authorisation()).toMatchObject(failures);
   });
 });
 

@@ -10,7 +10,8 @@ export type Frame = Awaited<ReturnType<typeof frameOf>> & {
   readonly outcome?: Outcome | undefined;
 };
 
-export async function frameOf(visit: Visit) {
+/** `shown`: the link hash of what the page asks to confirm. */
+export async function frameOf(visit: Visit, shown?: string) {
   const { services, interaction, authorisation, session, tpp } = visit;
   const { uid } = interaction;
   const { config, profile } = services;
@@ -22,7 +23,7 @@ export async function frameOf(visit: Visit) {
     bankName: profile.name,
     timeZone: profile.timeZone,
     tpp,
-    tokens: await formTokens({ secret: config.SESSION_SECRET, uid, session }),
+    tokens: await formTokens({ secret: config.SESSION_SECRET, uid, session, shown }),
     ticket: await cancelTicket(visit),
     /** The end of the SCA window. */
     openUntil: authorisation.expiresAt,

@@ -7,7 +7,7 @@ import type { BankRefusal } from "@/lib/domain/core-bank";
 import { ana } from "@/lib/domain/testing/samples";
 import type { IsoDate } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
-import { providerPath } from "./paths";
+import { stepUpPath } from "./paths";
 import {
   savings as another,
   atPayment,
@@ -499,7 +499,7 @@ describe("P6: the texts of an hour", () => {
     await psu.signIn();
     const view = await psu.choose("current");
     expect(view).toMatchObject({ page: "summary", ...said });
-    expect(html(view)).toContain(providerPath(sampleUid, "step-up"));
+    expect(html(view)).toContain(stepUpPath(sampleUid, ""));
     // What it takes to go on there.
     expect(ours.authorisation()).toMatchObject({ scaStatus: "started", selection: ["current"] });
   });

@@ -26,9 +26,14 @@ export function formPath(uid: string, action: Action): string {
   return `${pagePath(uid)}/${action}`;
 }
 
-/** Where the bank's identity provider is asked, for a sign-in or for a confirmation. */
-export function providerPath(uid: string, what: "sign-in" | "step-up"): string {
-  return `${pagePath(uid)}/${what}`;
+/** Where the bank's identity provider is asked for a sign-in. */
+export function providerPath(uid: string): string {
+  return `${pagePath(uid)}/sign-in`;
+}
+
+/** The same for a confirmation of what the page shows, by its link hash. */
+export function stepUpPath(uid: string, shown: string): string {
+  return `${pagePath(uid)}/step-up?shown=${shown}`;
 }
 
 /** Back to the page, which shows the question that is open now, and what came of the last answer. */

@@ -29,7 +29,7 @@ import {
   answerSignOut,
   answerStaySignedIn,
 } from "./answers/signed-in";
-import { type Action, isFormToken, isOwnFormToken, type OwnAction } from "./form-token";
+import { type Action, isOwnFormToken, type OwnAction, readFormToken } from "./form-token";
 import { chooseLanguage } from "./language";
 import { depart, redirectOfTicket } from "./leave";
 import { answerRefuse, answerRefuseNoMore } from "./opt-outs";
@@ -104,7 +104,8 @@ export function ownForm(action: OwnAction) {
   };
 }
 
-type Answer = (visit: Visit, form: URLSearchParams) => Promise<Response>;
+/** `shown`: the link hash of what the form's page asks to confirm. */
+type Answer = (visit: Visit, form: URLSearchParams, shown: string) => Promise<Response>;
 
 const authorisationAnswers: Readonly<Record<Action, Answer>> = {
   login: answerLogin,
@@ -143,10 +144,9 @@ export async function takeAnswer(
   }
   const secret = services.config.SESSION_SECRET;
   const { session } = visit;
-  if (!(await isFormToken({ secret, uid, action, session }, form.get("token")))) {
-    return toPage(visit, { outcome: { outcome: "stale-form" } });
-  }
-  return authorisationAnswers[action](visit, form);
+  const token = await readFormToken({ secret, uid, action, session }, form.get("token"));
+  if (!token.isOurs) return toPage(visit, { outcome: { outcome: "stale-form" } });
+  return authorisationAnswers[action](visit, form, token.shown ?? "nothing");
 }
 
 type OwnAnswer = (

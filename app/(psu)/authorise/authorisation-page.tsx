@@ -71,7 +71,7 @@ function ProviderLogin({ texts, view }: Shown<LoginView>) {
     <>
       <Lead>{signInLead}</Lead>
       <Actions>
-        <ButtonLink href={providerPath(view.uid, "sign-in")}>{signIn(view.bankName)}</ButtonLink>
+        <ButtonLink href={providerPath(view.uid)}>{signIn(view.bankName)}</ButtonLink>
         <CancelButton label={texts.frame.cancel} />
       </Actions>
     </>

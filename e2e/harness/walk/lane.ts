@@ -1,7 +1,7 @@
 import type { Asking } from "./asking";
 import type { Setting, Walkers } from "./browsers";
 import type { Reading } from "./page";
-import { emptyWorld, type Sight, type World } from "./world";
+import { type Chosen, emptyWorld, type Sight, type World } from "./world";
 
 /** What a tab shows, as far as the walk needs it to go on from there. */
 export type Shown = {
@@ -9,6 +9,8 @@ export type Shown = {
   readonly uid?: string;
   /** Of the session in whose name its forms were made. */
   readonly serial?: number;
+  /** The accounts that it would share. */
+  readonly chosen?: Chosen;
   /** Absent at the TPP. */
   readonly reading?: Reading;
 };

@@ -248,7 +248,7 @@ function accounts({ shown, texts }: Form, act: Act): Answer | undefined {
       tick: which === "all" ? { all: texts.accounts.all } : which,
       press: texts.accounts.submit,
     }),
-    rule: (world, now) => chooseAccounts(world, shown.uid, which !== "none", inName(shown, now)),
+    rule: (world, now) => chooseAccounts(world, shown.uid, which, inName(shown, now)),
   };
 }
 
@@ -343,6 +343,6 @@ function keeps({ sight }: Shown): boolean {
   return sight.at === "accounts";
 }
 
-function inName({ serial }: Shown, now: number): InName {
-  return { serial, now };
+function inName({ serial, chosen }: Shown, now: number): InName {
+  return { serial, chosen, now };
 }

@@ -4,6 +4,7 @@ import type { endPages } from "@/lib/psu/pages";
 import {
   attempted,
   authorised,
+  type Chosen,
   changed,
   closed,
   codeSent,
@@ -224,7 +225,12 @@ function signedIn(world: World, { index, user, uid, now }: SignIn): World {
 }
 
 /** An answer in the PSU's name: only with the token of the session that is in the browser now. */
-export type InName = { readonly serial: number | undefined; readonly now: number };
+export type InName = {
+  readonly serial: number | undefined;
+  /** On the page that it comes from. */
+  readonly chosen: Chosen | undefined;
+  readonly now: number;
+};
 type Answer = (arrived: Arrived) => Turn;
 
 function inName(before: World, uid: string, { serial, now }: InName, answer: Answer): Turn {
@@ -236,18 +242,24 @@ function inName(before: World, uid: string, { serial, now }: InName, answer: Ans
   return answer(arrived);
 }
 
-export function chooseAccounts(world: World, uid: string, any: boolean, name: InName): Turn {
+export function chooseAccounts(
+  world: World,
+  uid: string,
+  chosen: Chosen | "none",
+  name: InName,
+): Turn {
   return inName(world, uid, name, (arrived) => {
     const { index, request } = arrived;
     const { now } = name;
     if (arrived.standing !== "own") return visit(arrived.world, uid, now);
     if (isDecided(request.status)) return afterTheEnd(arrived, now);
-    if (!any) return visit(arrived.world, uid, now, { says: "nothing-selected", again: true });
+    if (chosen === "none")
+      return visit(arrived.world, uid, now, { says: "nothing-selected", again: true });
     const byCode = request.boundTo !== world.passkeyOf;
     if (byCode && request.codesSent >= sca.codesSentMax) {
       return visit(arrived.world, uid, now, { says: "too-many-codes" });
     }
-    return visit(proofAsked(arrived.world, index, now), uid, now);
+    return visit(proofAsked(changed(arrived.world, index, { chosen }), index, now), uid, now);
   });
 }
 
@@ -280,17 +292,22 @@ export function confirm(world: World, uid: string, typed: Typed, name: InName): 
     if (request.codeUntil === undefined || now >= request.codeUntil) {
       return visit(arrived.world, uid, now, { says: "code-expired" });
     }
+    // Nothing is confirmed but what the page shows.
+    if (name.chosen !== request.chosen) return visit(arrived.world, uid, now, { says: "changed" });
     return judged(arrived, typed === "right", now);
   });
 }
 
 /** The passkey's signature is right: who has the device makes no mistake in it. */
 export function usePasskey(world: World, uid: string, name: InName): Turn {
-  return inName(world, uid, name, (arrived) =>
-    arrived.standing === "own" && arrived.request.status === "started"
-      ? judged(arrived, true, name.now)
-      : visit(arrived.world, uid, name.now),
-  );
+  return inName(world, uid, name, (arrived) => {
+    const { standing, request } = arrived;
+    const { chosen, now } = name;
+    if (standing !== "own" || request.status !== "started") return visit(arrived.world, uid, now);
+    return chosen === request.chosen
+      ? judged(arrived, true, now)
+      : visit(arrived.world, uid, now, { says: "changed" });
+  });
 }
 
 function judged(arrived: Arrived, right: boolean, now: number): Turn {

@@ -95,10 +95,13 @@ async function led(lane: Lane, tab: 0 | 1, { act, rule }: Leading, twice: boolea
   await taken(lane, { turn: { sight, world }, came, now, twice });
   const serial = lane.world.session?.serial;
   const known = uid ?? lane.shown[tab]?.uid;
+  const index = lane.requestOf.get(String(known));
+  const chosen = index === undefined ? undefined : requestAt(lane.world, index).chosen;
   lane.shown[tab] = {
     sight,
     ...(known !== undefined && { uid: known }),
     ...(serial !== undefined && { serial }),
+    ...(chosen !== undefined && { chosen }),
     ...(reading !== undefined && { reading }),
   };
 }

@@ -23,6 +23,8 @@ export type Sight =
       readonly attemptsLeft?: number;
     };
 
+export type Chosen = "one" | "all";
+
 /** What one TPP has asked for, as far as the walk has gone. Instants are milliseconds of the bank's clock. */
 export type Request = {
   readonly kind: ResourceKind;
@@ -35,6 +37,8 @@ export type Request = {
   readonly boundTo?: string;
   readonly failures: number;
   readonly codesSent: number;
+  /** The accounts to share, once they are chosen. */
+  readonly chosen?: Chosen;
   /** Until when the newest code is good; absent while none is under way. */
   readonly codeUntil?: number;
   /** After the yes. */

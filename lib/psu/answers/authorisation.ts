@@ -147,32 +147,45 @@ async function isFirst({ services, authorisation }: Visit): Promise<boolean> {
 }
 
 /** Confirms by code. */
-export async function answerConfirm(visit: Visit, form: URLSearchParams): Promise<Response> {
+export async function answerConfirm(
+  visit: Visit,
+  form: URLSearchParams,
+  shown: string,
+): Promise<Response> {
   const { services, authorisation, session } = visit;
   // After a second click the authorisation is finalised already, and the page leads on.
   if (session.state !== "own" || authorisation.scaStatus !== "started") return toPage(visit);
   const typed = readCode(form, services.profile.sca.codeDigits);
   if (typed.outcome !== undefined) return toPage(visit, { outcome: typed });
-  return complete(visit, { method: "code", code: typed.code });
+  return complete(visit, { method: "code", code: typed.code }, shown);
 }
 
 /** What a passkey is to sign, for the page's own script. */
-export async function answerPasskeyChallenge(visit: Visit): Promise<Response> {
+export async function answerPasskeyChallenge(
+  visit: Visit,
+  _form: URLSearchParams,
+  shown: string,
+): Promise<Response> {
   const { services, authorisation, session, now } = visit;
   if (session.state !== "own") return toPage(visit);
-  const asked = await openPasskeyChallenge(services, { authorisation, now });
+  const asked = await openPasskeyChallenge(services, { authorisation, shown, now });
+  if (asked.outcome === "not-shown") return toPage(visit, { outcome: { outcome: "changed" } });
   if (asked.outcome !== "challenged") return toPage(visit);
   const options = requestOptions(services, asked);
   return jsonAnswer({ options });
 }
 
 /** Confirms by passkey. What cannot be a signature takes no attempt. */
-export async function answerPasskey(visit: Visit, form: URLSearchParams): Promise<Response> {
+export async function answerPasskey(
+  visit: Visit,
+  form: URLSearchParams,
+  shown: string,
+): Promise<Response> {
   const { authorisation, session } = visit;
   if (session.state !== "own" || authorisation.scaStatus !== "started") return toPage(visit);
   const assertion = readAssertion(form.get("assertion"));
   if (assertion === undefined) return toPage(visit, { outcome: { outcome: "passkey-missing" } });
-  return complete(visit, { method: "passkey", assertion });
+  return complete(visit, { method: "passkey", assertion }, shown);
 }
 
 /** The PSU says that the app has its answer; or the page's script asks, which is told only whether to go on asking. */
@@ -213,9 +226,9 @@ function pauseLeft({ authorisation: { approval }, now }: Visit): number {
 }
 
 /** What comes of the confirmation, by code or by passkey. */
-async function complete(visit: Visit, proof: Proof): Promise<Response> {
+async function complete(visit: Visit, proof: Proof, shown: string): Promise<Response> {
   const { services, authorisation, unlockedFor, now } = visit;
-  const given = { authorisation, proof, unlockedFor, now };
+  const given = { authorisation, proof, shown, unlockedFor, now };
   const proved = await completeAuthorisation(services, given);
   if (proved.outcome === "changed" && proof.method === "code") await askFor(visit, "code");
   return afterProof(visit, proved);
@@ -237,6 +250,8 @@ export async function afterProof(visit: Visit, proved: Proved): Promise<Response
     case "ended":
     case "refused":
       return afterTheEnd(visit);
+    case "not-shown":
+      return toPage(visit, { outcome: { outcome: "changed" } });
     default:
       return toPage(visit, { outcome: { ...proved, outcome: proved.outcome } });
   }

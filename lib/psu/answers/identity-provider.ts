@@ -63,15 +63,21 @@ export async function leadToSignIn(services: Provided, visit: Visit): Promise<Re
 }
 
 /** To confirm what the page shows, with a new proof. */
-export async function leadToStepUp(services: Provided, visit: Visit): Promise<Response> {
+export async function leadToStepUp(
+  services: Provided,
+  visit: Visit,
+  request: Request,
+): Promise<Response> {
   const { authorisation, interaction, session, language, now } = visit;
   const { scaStatus, selection, psuId } = authorisation;
   const offered = services.profile.sca.means.includes("oidc");
   if (session.state !== "own" || scaStatus !== "started" || !offered) return toPage(visit);
   const wording = textsFor(language).codeMessage;
-  const asked = { authorisation, selection, wording, now };
+  const shown = new URL(request.url).searchParams.get("shown");
+  const asked = { authorisation, selection, shown, wording, now };
   const opened = await openApproval(services, asked);
   if (opened === undefined) return afterTheEnd(visit);
+  if (opened === "not-shown") return toPage(visit, { outcome: { outcome: "changed" } });
   const { nonce, text, hash, reference } = opened;
   const begun = await beginRound(services, {
     purpose: { kind: "confirmation", uid: interaction.uid, nonce },

@@ -219,7 +219,7 @@ const englishOutcomes: OutcomeTexts = {
   "another-customer": () =>
     "Somebody else has signed in. Only the person who began this request can go on: sign in as that person, or cancel.",
   changed: () =>
-    "What you confirm has changed in the meantime, for example a rate or a fee. Nothing is confirmed, and it costs you no try. Check what the page shows now before you confirm it. What was sent to your phone before no longer counts.",
+    "What you confirm has changed in the meantime, for example a rate or a fee. Nothing is confirmed, and it costs you no try. Check what the page shows now before you confirm it. What was sent to your phone for what it was before no longer counts.",
   "app-asked": () => "The request is in your app now. An earlier one no longer counts.",
   "app-pending": () => "You have not confirmed in the app yet. Confirm there, then continue here.",
   "approval-expired": () => "That took too long, so nothing is confirmed. Ask once more.",

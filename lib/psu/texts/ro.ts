@@ -233,7 +233,7 @@ const romanianOutcomes: OutcomeTexts = {
   "another-customer": () =>
     "S-a autentificat altcineva. Poate continua numai persoana care a început cererea: autentificați-vă ca acea persoană sau renunțați.",
   changed: () =>
-    "Ceea ce confirmați s-a schimbat între timp, de exemplu un curs sau un comision. Nu s-a confirmat nimic și nu vă costă nicio încercare. Verificați ce arată pagina acum, înainte de a confirma. Ce ați primit înainte pe telefon nu mai este valabil.",
+    "Ceea ce confirmați s-a schimbat între timp, de exemplu un curs sau un comision. Nu s-a confirmat nimic și nu vă costă nicio încercare. Verificați ce arată pagina acum, înainte de a confirma. Ce ați primit pe telefon pentru ce era înainte nu mai este valabil.",
   "app-asked": () =>
     "Cererea este acum în aplicația dumneavoastră. Cea dinainte nu mai este valabilă.",
   "app-pending": () =>

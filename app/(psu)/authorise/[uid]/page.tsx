@@ -20,7 +20,7 @@ export default async function Page({ params, searchParams }: Props) {
   if (view.page === "continue") redirect(view.location);
   // Nothing has to be said first.
   if (view.page === "login" && view.byProvider && view.outcome === undefined) {
-    redirect(providerPath(uid, "sign-in"));
+    redirect(providerPath(uid));
   }
   return (
     <AuthorisationPage
