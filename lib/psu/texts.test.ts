@@ -59,6 +59,13 @@ describe("the texts of both languages", () => {
     ]);
   });
 
+  it("do not say what has become of a request once its time is over: another tab may have confirmed it", () => {
+    expect([english.timeLimit.closed, romanian.timeLimit.closed]).toEqual([
+      "The time for this request is over.",
+      "Timpul pentru această cerere a trecut.",
+    ]);
+  });
+
   it("RTS 4(4): warn before the last try, and of a block that only the bank lifts", () => {
     const bank = { bankName: "Drawbridge Bank", blockMinutes: 15 };
     for (const { outcomes: said } of [english, english.signIn]) {

@@ -634,7 +634,7 @@ const englishTimeLimit = {
   signedOut: (count: number) =>
     `You are signed out, because nothing happened for ${minutes(count)}. What you have not sent was not taken.`,
   signInAgain: "Sign in again",
-  closed: "The time for this request is over. Nothing was shared or paid.",
+  closed: "The time for this request is over.",
 };
 
 /** The text message with a code. */

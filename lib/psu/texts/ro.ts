@@ -653,8 +653,7 @@ const romanianTimeLimit: Texts["timeLimit"] = {
   signedOut: (minutes) =>
     `Sesiunea s-a încheiat, pentru că timp de ${counted(minutes, { one: "un minut", many: "minute" })} nu s-a întâmplat nimic. Ce nu ați trimis nu a fost preluat.`,
   signInAgain: "Autentificați-vă din nou",
-  closed:
-    "Timpul pentru această cerere a trecut. Nu s-a dat acces la nimic și nu s-a plătit nimic.",
+  closed: "Timpul pentru această cerere a trecut.",
 };
 
 /** The text message with a code. */
