@@ -89,6 +89,7 @@ function WaitingForApp({ texts, view, reference }: Props & { readonly reference:
     <Panel>
       <h2>{words.appHeading}</h2>
       <Hint>{words.appHint(reference)}</Hint>
+      <CodeFault texts={texts} view={view} />
       <PostForm
         action={formPath(view.uid, "approval")}
         token={view.tokens.approval}
@@ -112,6 +113,7 @@ function AppPanel({ texts, view }: Props) {
     <Panel>
       <h2>{words.appHeading}</h2>
       <Hint>{view.appAskable ? words.appFirst : words.noMore}</Hint>
+      <CodeFault texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "app")} token={view.tokens.app}>
         <Actions equal>
           {view.appAskable && <Button>{words.askApp}</Button>}
@@ -130,6 +132,7 @@ function ProviderPanel({ texts, view }: Props) {
     <Panel>
       <h2>{words.providerHeading}</h2>
       <Hint>{words.providerHint}</Hint>
+      <CodeFault texts={texts} view={view} />
       <Actions equal>
         <ButtonLink href={stepUpPath(view.uid, view.shown)}>{words.byProvider}</ButtonLink>
         <CancelButton label={frame.cancel} />
@@ -178,9 +181,7 @@ function OtherMeans({ texts, view, besides }: OtherProps) {
           </TextButton>
         )}
         {offers("code") && view.code.newCodePossible && (
-          <TextButton form={NEW_CODE_FORM} id="code">
-            {words.byCode}
-          </TextButton>
+          <TextButton form={NEW_CODE_FORM}>{words.byCode}</TextButton>
         )}
         {offers("passkey") && (
           <PasskeyButton form={PASSKEY_FORM} label={passkey.submit} kind="text" />
@@ -188,6 +189,15 @@ function OtherMeans({ texts, view, besides }: OtherProps) {
         {offers("oidc") && <a href={stepUpPath(view.uid, view.shown)}>{words.byProviderInstead}</a>}
       </Links>
     </>
+  );
+}
+
+/** What is wrong about a code where its field is not shown: the summary's link leads here. */
+function CodeFault({ texts, view }: Props) {
+  return (
+    <div id="code">
+      <FieldError id="code-error" fault={faultAt(texts, view, "code")} />
+    </div>
   );
 }
 
@@ -200,10 +210,10 @@ function FirstCode({ texts, view }: Props) {
       <h2>{words.firstHeading}</h2>
       <Hint>{possible ? words.firstHint : words.noMore}</Hint>
       <Passkey texts={texts} view={view} />
-      <FieldError id="code-error" fault={faultAt(texts, view, "code")} />
+      <CodeFault texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code}>
         <Actions equal>
-          {possible && <Button id="code">{words.sendFirst}</Button>}
+          {possible && <Button>{words.sendFirst}</Button>}
           <CancelButton label={texts.frame.cancel} />
         </Actions>
       </PostForm>
@@ -220,16 +230,12 @@ function PasskeyPanel({ texts, view }: Props) {
     <Panel>
       <h2>{words.heading}</h2>
       <Hint>{words.hint + orCode}</Hint>
-      <FieldError id="code-error" fault={faultAt(texts, view, "code")} />
+      <CodeFault texts={texts} view={view} />
       <Passkey texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
       <Actions equal>
         <PasskeyButton form={PASSKEY_FORM} label={words.submit} />
-        {view.code.newCodePossible && (
-          <Button form={NEW_CODE_FORM} id="code">
-            {words.sendCode}
-          </Button>
-        )}
+        {view.code.newCodePossible && <Button form={NEW_CODE_FORM}>{words.sendCode}</Button>}
         <CancelButton label={frame.cancel} />
       </Actions>
       <OtherMeans texts={texts} view={view} besides={["code", "passkey"]} />

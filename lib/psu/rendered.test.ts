@@ -212,6 +212,26 @@ describe("an outcome that is an error", () => {
     }
   });
 
+  it.each([
+    ["that waits for the app", "ciba", "7KQ4"],
+    ["that asks in the app", "ciba", undefined],
+    ["of the bank's provider", "oidc", undefined],
+    ["of the first code", "code", undefined],
+    ["of a passkey", "passkey", undefined],
+  ] as const)(
+    "that no more codes are sent, at its place on a panel %s",
+    async (_panel, means, appReference) => {
+      const { summary } = await views();
+      if (summary.page !== "summary") throw new Error(summary.page);
+      const code = { ...summary.code, sentAt: undefined, newCodePossible: false };
+      const outcome = { outcome: "too-many-codes" } as const;
+      const page = html({ ...summary, code, means: [means, "code"], appReference, outcome });
+      expect(textOf(page).split(english.outcomes["too-many-codes"]())).toHaveLength(3);
+      expect(page).toContain('href="#code"');
+      expect(page.match(/id="code"/g)).toHaveLength(1);
+    },
+  );
+
   it("keeps what was typed, but no password and no code", async () => {
     const psu = browser(await bankWithConsent());
     await psu.look();
