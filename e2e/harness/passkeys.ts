@@ -22,6 +22,9 @@ export async function virtualAuthenticator(page: Page) {
     /** Whether the user opens the lock. */
     opens: (isUserVerified: boolean) =>
       cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    /** How many passkeys it keeps. */
+    kept: async () =>
+      (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
   };
 }
 

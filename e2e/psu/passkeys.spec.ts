@@ -31,6 +31,10 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
   await test.step("enrolled in the bank's own channel, and the phone is told", async () => {
     await channel.signIn(PASSKEY_PSU, "/passkeys");
     await expectAccessibleInLight(page);
+    // A device keeps what it has made, so none is made before there is a name.
+    await page.getByRole("button", { name: "Add a passkey", exact: true }).click();
+    await expect(page).toHaveTitle(/^Error: /);
+    expect(await device.kept()).toBe(0);
     await addPasskey(page, "My laptop");
     await expectAccessibleInLight(page);
     const phone = await fetch(`${bank.webUrl}/sandbox/messages?psu=${PASSKEY_PSU}`);

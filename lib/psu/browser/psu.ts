@@ -44,6 +44,9 @@ function offerPasskey(field: HTMLInputElement, form: HTMLFormElement): void {
   let asking = false;
 
   form.addEventListener("submit", async (event) => {
+    // A device keeps what it has made: the bank says that the name is missing before one is made.
+    const name = form.elements.namedItem("name");
+    if (name instanceof HTMLInputElement && name.value.trim() === "") return;
     event.preventDefault();
     if (asking) return;
     asking = true;
