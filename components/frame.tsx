@@ -25,6 +25,8 @@ type Props = {
   readonly stay: { readonly action: string; readonly token: string };
   /** What the form sends besides. */
   readonly fields?: ReactNode;
+  /** What is said of the end that activity does not move. */
+  readonly end: Texts["timeLimit"]["request"];
   /** The page's limits in words; an element with `data-limit-text` is kept up to date. */
   readonly children: ReactNode;
   /** Links for after the session's end, and the request's. */
@@ -69,15 +71,19 @@ export function TimeLimit({ texts, limits, stay, fields, children, ...after }: P
         <div data-for="open" hidden>
           {after.whenClosed}
         </div>
-        <Sayings texts={texts} inactivityMinutes={after.inactivityMinutes} />
+        <Sayings texts={texts} end={after.end} inactivityMinutes={after.inactivityMinutes} />
       </div>
     </>
   );
 }
 
 /** What the region may have to say, for the script to take it from. */
-function Sayings({ texts, inactivityMinutes }: Pick<Props, "texts" | "inactivityMinutes">) {
-  const { signedInLeft, openLeft, signedOut, closed, extended, failed } = texts.timeLimit;
+function Sayings({
+  texts,
+  end,
+  inactivityMinutes,
+}: Pick<Props, "texts" | "end" | "inactivityMinutes">) {
+  const { signedInLeft, signedOut, extended, failed } = texts.timeLimit;
   return (
     <div hidden>
       {warningSteps.map((step) => (
@@ -87,11 +93,11 @@ function Sayings({ texts, inactivityMinutes }: Pick<Props, "texts" | "inactivity
       ))}
       {warningSteps.map((step) => (
         <p key={step} data-say={`open-${step}`}>
-          {openLeft[step]}
+          {end.left[step]}
         </p>
       ))}
       <p data-say="signed-in-0">{signedOut(inactivityMinutes)}</p>
-      <p data-say="open-0">{closed}</p>
+      <p data-say="open-0">{end.over}</p>
       <p data-say="extended">{extended}</p>
       <p data-say="failed">{failed}</p>
     </div>

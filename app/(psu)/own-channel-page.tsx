@@ -51,15 +51,18 @@ export function OwnPage({ texts, view, path, heading, children }: Props) {
 function OwnTime({ texts, view, path }: Pick<Props, "texts" | "view" | "path">) {
   const { limits, inactivityMinutes, stayToken } = view;
   const limit = texts.signIn.inactivity(inactivityMinutes);
+  const signInAgain = <ButtonLink href={path}>{texts.timeLimit.signInAgain}</ButtonLink>;
   if (limits === undefined) return <p>{limit}</p>;
   return (
     <TimeLimit
       texts={texts}
       limits={limits}
       inactivityMinutes={inactivityMinutes}
+      end={texts.timeLimit.session}
       stay={{ action: "/sign-in/stay", token: stayToken }}
       fields={<input type="hidden" name="back" value={path} />}
-      whenSignedOut={<ButtonLink href={path}>{texts.timeLimit.signInAgain}</ButtonLink>}
+      whenSignedOut={signInAgain}
+      whenClosed={signInAgain}
     >
       {limit}
     </TimeLimit>

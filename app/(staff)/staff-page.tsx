@@ -46,6 +46,7 @@ type Props = {
 export function StaffPage({ frame, heading, field, children }: Props) {
   const { texts, visit, said, path } = frame;
   const { name: bankName, staff } = visit.services.profile;
+  const psuTexts = textsFor(visit.language);
   const title = texts.title(heading, bankName);
   const isError = said !== undefined && saidKinds[said] === "error";
   return (
@@ -58,7 +59,8 @@ export function StaffPage({ frame, heading, field, children }: Props) {
       navigation={<Navigation frame={frame} />}
       footer={
         <TimeLimit
-          texts={textsFor(visit.language)}
+          texts={psuTexts}
+          end={psuTexts.timeLimit.session}
           limits={staffLimits(visit)}
           inactivityMinutes={staff.inactivityMinutes}
           stay={{ action: STAY, token: frame.stayToken }}

@@ -81,15 +81,17 @@ export function timeLimitsOf({
 }
 
 /**
- * Being asked for a page was activity, so that the session has its whole time again, as far as its last
- * hour goes. Undefined where no session can end.
+ * Being asked for a page was activity, so that the session has its whole time again. Its last hour cannot be moved.
+ * Undefined where no session can end.
  */
 export function ownLimitsOf({ services, session, now }: OwnVisit): TimeLimits | undefined {
   if (!("signIn" in session)) return undefined;
   const { inactivityMinutes, sessionMinutes } = services.profile.ownChannel;
-  const whole = inactivityMinutes * 60;
-  const { beganAt, scaDoneAt } = session.signIn;
-  if (scaDoneAt === undefined) return { signedInSeconds: whole, extendable: false };
+  const { beganAt } = session.signIn;
   const left = addTime(beganAt, sessionMinutes, "minute").getTime() - now.getTime();
-  return { signedInSeconds: Math.min(whole, Math.floor(left / 1_000)), extendable: false };
+  return {
+    signedInSeconds: inactivityMinutes * 60,
+    openSeconds: Math.floor(left / 1_000),
+    extendable: false,
+  };
 }

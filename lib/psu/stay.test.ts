@@ -1,10 +1,21 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { PermissionList } from "@/app/(psu)/permissions/permissions";
 import { later } from "@/lib/domain/testing/samples";
 import { ownLimitsOf } from "./frame";
 import { bankWithConsent, browser, locationOf, sampleUid } from "./testing/authorisation";
 import { ownBrowser } from "./testing/own-channel";
 import { html } from "./testing/rendered";
+import { english } from "./texts/en";
 import { isSignedIn } from "./visit";
+
+const limitsOf = (page: string) =>
+  Object.fromEntries(
+    [...page.matchAll(/data-(signed-in-seconds|open-seconds|extendable)="(\w+)"/g)].map(
+      ([, name, value]) => [name, value],
+    ),
+  );
 
 describe("time limits of an authorisation", () => {
   async function signedIn() {
@@ -14,12 +25,6 @@ describe("time limits of an authorisation", () => {
     return { ours, psu };
   }
   const json = [["answer", "json"]] as const;
-  const limitsOf = (page: string) =>
-    Object.fromEntries(
-      [...page.matchAll(/data-(signed-in-seconds|open-seconds|extendable)="(\w+)"/g)].map(
-        ([, name, value]) => [name, value],
-      ),
-    );
 
   describe("more time on the pages of an authorisation", () => {
     it("before signing in, the window is extended, and the page says so", async () => {
@@ -178,7 +183,7 @@ describe("time limits of the bank's own channel", () => {
       expect(await answer.json()).toMatchObject({ signedInSeconds: 300, extendable: false });
     });
 
-    it("WCAG 2.2.1: near the end of the hour it gets what is left of that", async () => {
+    it("WCAG 2.2.1: near the end of the hour it gets what is left of that, as an end that nothing moves", async () => {
       const { ours, psu } = await signedIn();
       for (let minute = 4; minute <= 56; minute += 4) {
         ours.wait(4);
@@ -186,7 +191,15 @@ describe("time limits of the bank's own channel", () => {
       }
       ours.wait(2);
       const answer = await psu.send("stay", { answer: "json" });
-      expect(await answer.json()).toMatchObject({ signedInSeconds: 120 });
+      const left = { signedInSeconds: 300, openSeconds: 120, extendable: false };
+      expect(await answer.json()).toMatchObject(left);
+      const view = await psu.list();
+      if (view.page !== "permissions") throw new Error(view.page);
+      const texts = english;
+      const page = renderToStaticMarkup(createElement(PermissionList, { texts, view }));
+      expect(limitsOf(page)).toMatchObject({ "open-seconds": "120", extendable: "false" });
+      expect(page).toContain('data-say="open-60">In less than a minute you will be signed out.<');
+      expect(page).toContain('data-say="open-0">You are signed out. What you');
     });
 
     it("has its hour also where SCA was done at the provider before", async () => {
@@ -226,7 +239,8 @@ describe("time limits of the bank's own channel", () => {
       const psu = ownBrowser(await bankWithConsent());
       expect(await psu.look()).toMatchObject({ limits: undefined });
       await psu.typePassword();
-      expect(await psu.look()).toMatchObject({ page: "code", limits: { signedInSeconds: 300 } });
+      const limits = { signedInSeconds: 300, openSeconds: 3_600 };
+      expect(await psu.look()).toMatchObject({ page: "code", limits });
     });
   });
 

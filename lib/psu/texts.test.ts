@@ -60,7 +60,7 @@ describe("the texts of both languages", () => {
   });
 
   it("do not say what has become of a request once its time is over: another tab may have confirmed it", () => {
-    expect([english.timeLimit.closed, romanian.timeLimit.closed]).toEqual([
+    expect([english.timeLimit.request.over, romanian.timeLimit.request.over]).toEqual([
       "The time for this request is over.",
       "Timpul pentru această cerere a trecut.",
     ]);

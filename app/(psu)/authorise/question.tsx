@@ -57,6 +57,7 @@ function RequestTime({ texts, frame, path }: RequestTimeProps) {
       texts={texts}
       limits={limits}
       inactivityMinutes={inactivityMinutes}
+      end={texts.timeLimit.request}
       stay={{ action: formPath(uid, "stay"), token: tokens.stay }}
       fields={again && <input type="hidden" name="again" value="accounts" />}
       whenSignedOut={<ButtonLink href={path}>{texts.timeLimit.signInAgain}</ButtonLink>}

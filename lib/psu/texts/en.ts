@@ -619,7 +619,8 @@ const englishPermissions = {
 
 const signedIn = (left: string) =>
   `In less than ${left} you will be signed out, because nothing happens here.`;
-const open = (left: string) => `In less than ${left} the time for this request is over.`;
+const request = (left: string) => `In less than ${left} the time for this request is over.`;
+const session = (left: string) => `In less than ${left} you will be signed out.`;
 
 const englishTimeLimit = {
   more: "I need more time",
@@ -628,13 +629,20 @@ const englishTimeLimit = {
     30: signedIn("30 seconds"),
     10: signedIn("10 seconds"),
   },
-  openLeft: { 60: open("a minute"), 30: open("30 seconds"), 10: open("10 seconds") },
+  request: {
+    left: { 60: request("a minute"), 30: request("30 seconds"), 10: request("10 seconds") },
+    over: "The time for this request is over.",
+  },
+  /** However active. */
+  session: {
+    left: { 60: session("a minute"), 30: session("30 seconds"), 10: session("10 seconds") },
+    over: "You are signed out. What you have not sent was not taken.",
+  },
   extended: "You have more time.",
   failed: "That did not work. Please try again.",
   signedOut: (count: number) =>
     `You are signed out, because nothing happened for ${minutes(count)}. What you have not sent was not taken.`,
   signInAgain: "Sign in again",
-  closed: "The time for this request is over.",
 };
 
 /** The text message with a code. */

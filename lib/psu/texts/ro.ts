@@ -638,7 +638,8 @@ const romanianPermissions: Texts["permissions"] = {
 
 const signedIn = (left: string) =>
   `În mai puțin de ${left} sesiunea dumneavoastră se încheie, pentru că nu se întâmplă nimic.`;
-const open = (left: string) => `În mai puțin de ${left} trece timpul pentru această cerere.`;
+const request = (left: string) => `În mai puțin de ${left} trece timpul pentru această cerere.`;
+const session = (left: string) => `În mai puțin de ${left} sesiunea dumneavoastră se încheie.`;
 
 const romanianTimeLimit: Texts["timeLimit"] = {
   more: "Am nevoie de mai mult timp",
@@ -647,13 +648,19 @@ const romanianTimeLimit: Texts["timeLimit"] = {
     30: signedIn("30 de secunde"),
     10: signedIn("10 secunde"),
   },
-  openLeft: { 60: open("un minut"), 30: open("30 de secunde"), 10: open("10 secunde") },
+  request: {
+    left: { 60: request("un minut"), 30: request("30 de secunde"), 10: request("10 secunde") },
+    over: "Timpul pentru această cerere a trecut.",
+  },
+  session: {
+    left: { 60: session("un minut"), 30: session("30 de secunde"), 10: session("10 secunde") },
+    over: "Sesiunea s-a încheiat. Ce nu ați trimis nu a fost preluat.",
+  },
   extended: "Aveți mai mult timp.",
   failed: "Nu a reușit. Vă rugăm să încercați din nou.",
   signedOut: (minutes) =>
     `Sesiunea s-a încheiat, pentru că timp de ${counted(minutes, { one: "un minut", many: "minute" })} nu s-a întâmplat nimic. Ce nu ați trimis nu a fost preluat.`,
   signInAgain: "Autentificați-vă din nou",
-  closed: "Timpul pentru această cerere a trecut.",
 };
 
 /** The text message with a code. */
