@@ -96,6 +96,11 @@ describe("an access token", () => {
     expect(await accessTokens(keys, rules).read(misnamed)).toBeUndefined();
   });
 
+  it("S6: is signed by none of a list that has a key twice, which the server would not start with", () => {
+    const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+    expect(() => readSigningKeys(pem + pem)).toThrow("a private key is there twice");
+  });
+
   it("is valid at its own bank only, however often another bank has read it", async () => {
     const elsewhere = accessTokens([{ kid: "key", publicKey }], {
       issuer: "https://other.example",

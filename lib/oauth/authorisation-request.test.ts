@@ -159,6 +159,14 @@ describe("authorisation request", () => {
       expect(page.pathname).toMatch(/^\/authorise\/./);
     });
 
+    it("a TPP's identifier is its client_id, as long as a certificate may name it", async () => {
+      const { tpp } = await bank.tpp(`PSDRO-NBR-${"1".repeat(200)}`);
+      const request = authorisationRequest(tpp, await bank.consent(tpp));
+      expect((await open(bank, request, testBrowser())).pathname).toMatch(
+        /^\/authorise\/[^/]{43}$/,
+      );
+    });
+
     it("a URI that the library rejects does not block another one", async () => {
       const { tpp } = await bank.tpp("PSDRO-NBR-5555555");
       await bank.consent(tpp, {}, { redirectUris: { redirectUri: "https://tpp.example/ok#x" } });

@@ -8,6 +8,7 @@ import {
 import type { Ports } from "@/lib/domain/ports";
 import type { Psd2Role, Tpp, TppRegister } from "@/lib/domain/tpp";
 import { isUuid, type TppId } from "@/lib/domain/values";
+import { certificateLimits } from "@/lib/eidas/certificate-fault";
 
 export type AuthorisationPorts = Pick<
   Ports,
@@ -224,11 +225,11 @@ export type FindClient = (clientId: string) => Promise<AdapterPayload | undefine
 /** oidc-provider requires a client to have one; `.invalid` is reserved (RFC 2606). */
 const NO_REDIRECT_URI = "https://redirect-uri.invalid/";
 
-const CLIENT_ID = /^[\x21-\x7e]{1,100}$/;
+const CLIENT_ID = /^[\x21-\x7e]+$/;
 
 /** Whether it can be a client id; for any other text the database need not be asked. */
 function isClientId(text: string): text is TppId {
-  return CLIENT_ID.test(text);
+  return text.length <= certificateLimits.nameCharactersMax && CLIENT_ID.test(text);
 }
 
 /** The parameters of the authorisation request that the library is serving; undefined for any other. */

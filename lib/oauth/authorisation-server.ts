@@ -19,7 +19,10 @@ export function authorisationServer(ports: AuthorisationServerPorts) {
   const tokens = accessTokens(keys, { issuer: ports.issuer, audience: audienceOf(ports) });
   let provider: Promise<Provider> | undefined;
   const getProvider = () => {
-    provider ??= createProvider(ports, { keys, tokens });
+    provider ??= createProvider(ports, { keys, tokens }).catch((error: unknown) => {
+      provider = undefined;
+      throw error;
+    });
     return provider;
   };
   let listener: RequestListener | undefined;

@@ -326,11 +326,14 @@ export type SigningKeys = readonly [first: SigningKey, ...more: SigningKey[]];
 
 /**
  * The keys that sign access tokens: private keys in PEM, one after the other, or a JWKS (RFC 7517). Throws unless there is
- * one, and each is an EC private key on P-256.
+ * one, and each is an EC private key on P-256 that is there once.
  */
 export function readSigningKeys(text: string): SigningKeys {
   const [first, ...more] = privateKeysIn(text).map(toSigningKey);
   if (first === undefined) throw new Error("there is no private key that could sign access tokens");
+  // oidc-provider takes no two keys of one `kid`.
+  if (new Set([first, ...more].map(({ kid }) => kid)).size <= more.length)
+    throw new Error("a private key is there twice");
   return [first, ...more];
 }
 

@@ -142,7 +142,7 @@ export async function checkTrustAnchors(
 /** How many there are. */
 export async function checkSigningKeys(file: string): Promise<number> {
   const text = await readSetting("TOKEN_SIGNING_KEY", file);
-  return orElse(`TOKEN_SIGNING_KEY: ${file} holds no EC P-256 private key`, () =>
+  return orElse(`TOKEN_SIGNING_KEY: ${file} holds no EC P-256 private key, or one twice`, () =>
     readSigningKeys(text),
   ).length;
 }
