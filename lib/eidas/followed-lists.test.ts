@@ -3,7 +3,8 @@ import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certific
 import { nextKeys } from "@/lib/sandbox/testing";
 import { distinguishedName, privateKeyPem } from "@/lib/sandbox/x509";
 import { followLists } from "./followed-lists";
-import { issueDer, listXml, now, pem, signedList } from "./testing/issuing";
+import { issueDer, listXml, now, pem, signedList, startIssuing } from "./testing/issuing";
+import { readTrustedCertificate } from "./trust";
 import { type FollowedLists, type ListPointer, readAnchorFile } from "./trusted-list";
 
 type Signer = { readonly key: string; readonly der: Uint8Array };
@@ -143,6 +144,20 @@ describe("what is known of the lists", () => {
     expect([territories(away), away.checked]).toEqual([["RO", "ES"], []]);
     expect(away.faults).toHaveLength(3);
     expect(territories(await follow({}, known, new Date("2027-06-02")))).toEqual([]);
+  });
+
+  it("X5: is not believed after its end by a server that has read no newer one", async () => {
+    const issuing = await startIssuing();
+    const certificate = base64(derOf(issuing.authority.certificatePem));
+    const edition = { sequence: 7, nextUpdate: "2027-06-01T00:00:00Z" };
+    const lists = [{ ...edition, territory: "RO", issuers: [{ certificate, issues: ["web"] }] }];
+    const text = JSON.stringify({ ...edition, pointers: [], lists });
+    const { anchors } = readAnchorFile({ text, listSignersPem: undefined, now });
+    const qwac = await issuing.qwac();
+    const readAt = (at: Date) => readTrustedCertificate(qwac, anchors, { type: "web", now: at });
+    const end = new Date(edition.nextUpdate);
+    expect(readAt(new Date(end.getTime() - 1)).organizationIdentifier).toMatch(/^PSD/);
+    expect(() => readAt(end)).toThrow("certificate is not issued by a trusted issuer");
   });
 
   it("X5: a list of lists that has ended no longer says who may sign a territory's list", async () => {

@@ -32,7 +32,10 @@ export function readTrustedCertificate(
 ): Certificate {
   const { certificate, issuers } = established(presented, anchors, type);
   const isTrusted = issuers.some(
-    (issuer) => isValidAt(issuer, now) && issuer.issues?.includes(type) !== false,
+    (issuer) =>
+      isValidAt(issuer, now) &&
+      issuer.issues?.includes(type) !== false &&
+      (issuer.until === undefined || now < issuer.until),
   );
   if (!isTrusted) throw notTrusted();
   checkValidity(certificate, now);
@@ -105,7 +108,11 @@ function noCertificate(): CertificateFault {
 }
 
 /** A trusted issuer: for every kind of certificate, or for those it is granted. */
-type TrustAnchor = Certificate & { readonly issues?: readonly QualifiedType[] };
+type TrustAnchor = Certificate & {
+  readonly issues?: readonly QualifiedType[];
+  /** When the list that names it ends: a server may have had no newer one since. */
+  readonly until?: Date;
+};
 
 export type TrustAnchors = readonly TrustAnchor[];
 

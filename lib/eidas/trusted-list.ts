@@ -66,7 +66,10 @@ export type FollowedLists = z.infer<typeof followedLists>;
 function followedAnchors(text: string, now: Date): AnchorFile {
   const { lists } = followedLists.parse(JSON.parse(text));
   const inDate = lists.filter(({ nextUpdate }) => new Date(nextUpdate) > now);
-  const anchors = inDate.flatMap(({ issuers }) => issuers.map(readIssuer));
+  const anchors = inDate.flatMap(({ issuers, nextUpdate }) => {
+    const until = new Date(nextUpdate);
+    return issuers.map((issuer) => ({ ...readIssuer(issuer), until }));
+  });
   if (anchors.length === 0) throw new Error("no list that is followed is in date");
   const ends = inDate.map(({ nextUpdate }) => Date.parse(nextUpdate));
   return { anchors, nextUpdate: new Date(Math.min(...ends)) };
