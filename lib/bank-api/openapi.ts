@@ -1,6 +1,6 @@
 import { services } from "@/lib/services";
-import type { JsonSchema, Operation, Parameter, PathItem } from "@/lib/xs2a/openapi/open-api";
-import { jsonSchemaOf, membersOf, type Named } from "@/lib/xs2a/openapi/operation";
+import type { Operation, PathItem } from "@/lib/xs2a/openapi/open-api";
+import { describedOperation, type Named } from "@/lib/xs2a/openapi/operation";
 import { version } from "@/package.json";
 import type { Declaration, Operations } from "./endpoint";
 import { type ProblemType, problemSent, problemTypes } from "./problems";
@@ -76,52 +76,15 @@ const ofEveryCall: readonly ProblemType[] = [
   "unavailable",
 ];
 
-function operationOf(declared: Declaration, named: Named): Operation {
-  const { operationId, summary, scope, path, query, body, refuses = [] } = declared;
-  const { description, answer } = declared;
-  const parameters = [...parametersIn("path", path, named), ...parametersIn("query", query, named)];
-  const refused = [...ofEveryCall, ...refuses].map((type) => [
-    problemTypes[type].status,
-    {
-      description: `${problemTypes[type].title}: ${type}.`,
-      headers: {},
-      content: {
-        "application/problem+json": { schema: jsonSchemaOf(problemSent, "output", named) },
-      },
-    },
-  ]);
-  return {
-    operationId,
-    summary,
+function operationOf({ scope, refuses = [], ...declared }: Declaration, named: Named): Operation {
+  const own = {
+    ...declared,
     tags: [TAG],
     security: [{ certificate: [scope] }, { token: [scope] }],
-    parameters,
-    ...(body !== undefined && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: jsonSchemaOf(body, "input", named) } },
-      },
-    }),
-    responses: {
-      200: {
-        description,
-        headers: {},
-        content: { "application/json": { schema: jsonSchemaOf(answer, "output", named) } },
-      },
-      ...Object.fromEntries(refused),
-    },
+    refusals: [...ofEveryCall, ...refuses].map(
+      (type) => [problemTypes[type].status, `${problemTypes[type].title}: ${type}.`] as const,
+    ),
+    refusal: { type: "application/problem+json", form: problemSent },
   };
-}
-
-function parametersIn(
-  place: Parameter["in"],
-  form: Declaration["path"],
-  named: Named,
-): readonly Parameter[] {
-  if (form === undefined) return [];
-  return membersOf(jsonSchemaOf(form, "input", named)).map(({ name, required, schema }) => {
-    const { description, ...rule }: JsonSchema = schema;
-    if (description === undefined) throw new Error(`the ${place} parameter ${name} says nothing`);
-    return { name, in: place, required, description, schema: rule };
-  });
+  return describedOperation(own, named);
 }

@@ -3,8 +3,7 @@ import { admitTpp, checkNotBlocked } from "@/lib/domain/request-context";
 import type { TppId } from "@/lib/domain/values";
 import { checkTokenClient } from "@/lib/eidas/client-certificate";
 import { type HttpAnswer, type HttpRequest, openExchange, responseOf } from "@/lib/xs2a/http";
-import type { Operation as Described, JsonSchema } from "@/lib/xs2a/openapi/open-api";
-import { jsonSchemaOf, membersOf, type Named } from "@/lib/xs2a/openapi/operation";
+import { describedOperation, type Named } from "@/lib/xs2a/openapi/operation";
 import { parseWith } from "@/lib/xs2a/parse";
 import { runRefusal } from "@/lib/xs2a/pipeline";
 import { checkMediaTypes, readBody, readJson } from "@/lib/xs2a/read-request";
@@ -111,7 +110,8 @@ export function openApi() {
   const named: Named = new Map();
   const paths = Object.entries<Methods>(operations).map(([path, methods]) => {
     const operation = Object.entries(methods).map(([method, declared]) => {
-      return [method.toLowerCase(), described(declared, named)] as const;
+      const own = { ...declared, ...ofEvery, description: declared.summary };
+      return [method.toLowerCase(), describedOperation(own, named)] as const;
     });
     return [`${BASE}${path}`, Object.fromEntries(operation)] as const;
   });
@@ -136,40 +136,18 @@ export function openApi() {
 
 const TAG = "Sandbox";
 
-const refusals: Readonly<Record<string, string>> = {
-  400: "The call is not in order: FORMAT_ERROR.",
-  401: "The certificate is not accepted: CERTIFICATE_*.",
-  404: "Nothing of this namespace is there: RESOURCE_UNKNOWN.",
-  409: "The namespace is full: STATUS_INVALID.",
-  429: "Too many requests of this TPP: ACCESS_EXCEEDED.",
-};
+const refusals = [
+  [400, "The call is not in order: FORMAT_ERROR."],
+  [401, "The certificate is not accepted: CERTIFICATE_*."],
+  [404, "Nothing of this namespace is there: RESOURCE_UNKNOWN."],
+  [409, "The namespace is full: STATUS_INVALID."],
+  [429, "Too many requests of this TPP: ACCESS_EXCEEDED."],
+] as const;
 
-function described(declared: AnyOperation, named: Named): Described {
-  const { operationId, summary, path, body, answer } = declared;
-  const content = (schema: JsonSchema) => ({ "application/json": { schema } });
-  const refused = Object.entries(refusals).map(([status, description]) => {
-    const schema = jsonSchemaOf(refusalSent, "output", named);
-    return [status, { description, headers: {}, content: content(schema) }] as const;
-  });
-  return {
-    operationId,
-    summary,
-    tags: [TAG],
-    security: [{ certificate: [] }],
-    parameters: membersOf(jsonSchemaOf(path, "input", named)).map(({ name, schema }) => {
-      const { description = name, ...rule } = schema;
-      return { name, in: "path", required: true, description, schema: rule };
-    }),
-    ...(body !== undefined && {
-      requestBody: { required: true, content: content(jsonSchemaOf(body, "input", named)) },
-    }),
-    responses: {
-      200: {
-        description: summary,
-        headers: {},
-        content: content(jsonSchemaOf(answer, "output", named)),
-      },
-      ...Object.fromEntries(refused),
-    },
-  };
-}
+/** What every operation here has in its description. */
+const ofEvery = {
+  tags: [TAG],
+  security: [{ certificate: [] }],
+  refusals,
+  refusal: { type: "application/json", form: refusalSent },
+};

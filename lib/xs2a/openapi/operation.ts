@@ -95,9 +95,9 @@ function parametersOf(
     return membersOf(jsonSchemaOf(schemaFor(form, schemaContext), "input", named));
   };
   return [
-    ...(path === noPath ? [] : members(path)).map((member) => parameter("path", member)),
-    ...(query === noQuery ? [] : members(query)).map((member) => parameter("query", member)),
-    ...members(headers).map((member) => parameter("header", member)),
+    ...(path === noPath ? [] : members(path)).map((one) => parameter("path", one, nameInPath)),
+    ...(query === noQuery ? [] : members(query)).map((one) => parameter("query", one)),
+    ...members(headers).map((one) => parameter("header", one, headerName)),
   ];
 }
 
@@ -123,21 +123,49 @@ const hyphened: Readonly<Record<string, string>> = {
   requestId: "X-Request-ID",
 };
 
-const nameIn = {
-  header: headerName,
-  path: nameInPath,
-  query: (name: string) => name,
-} as const satisfies Record<Parameter["in"], (name: string) => string>;
-
-function parameter(place: Parameter["in"], { name, required, schema }: Member): Parameter {
+function parameter(
+  place: Parameter["in"],
+  { name, required, schema }: Member,
+  nameOf = (own: string) => own,
+): Parameter {
   const { description, ...rule } = schema;
   if (description === undefined) throw new Error(`the ${place} parameter ${name} says nothing`);
+  return { name: nameOf(name), in: place, required, description, schema: rule };
+}
+
+type OwnOperation = Pick<Operation, "operationId" | "summary" | "tags" | "security"> & {
+  readonly description: string;
+  readonly path?: z.ZodType | undefined;
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+  readonly answer: z.ZodType;
+  /** Statuses with what they say; all have the same form. */
+  readonly refusals: readonly (readonly [status: number, description: string])[];
+  readonly refusal: { readonly type: string; readonly form: z.ZodType };
+};
+
+/** An operation of an API that is the bank's own, without the headers and the names of the standard. */
+export function describedOperation(own: OwnOperation, named: Named): Operation {
+  const { operationId, summary, tags, security, path, query, body, refusal } = own;
+  const parametersIn = (place: "path" | "query", form: z.ZodType | undefined) =>
+    form === undefined
+      ? []
+      : membersOf(jsonSchemaOf(form, "input", named)).map((one) => parameter(place, one));
+  const content = (form: z.ZodType, io: "input" | "output", type = "application/json") => ({
+    [type]: { schema: jsonSchemaOf(form, io, named) },
+  });
+  const refused = own.refusals.map(([status, description]) => [
+    status,
+    { description, headers: {}, content: content(refusal.form, "output", refusal.type) },
+  ]);
   return {
-    name: nameIn[place](name),
-    in: place,
-    required,
-    description,
-    schema: rule,
+    ...{ operationId, summary, tags, security },
+    parameters: [...parametersIn("path", path), ...parametersIn("query", query)],
+    ...(body && { requestBody: { required: true, content: content(body, "input") } }),
+    responses: {
+      200: { description: own.description, headers: {}, content: content(own.answer, "output") },
+      ...Object.fromEntries(refused),
+    },
   };
 }
 
