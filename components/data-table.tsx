@@ -3,7 +3,7 @@ import { CSV } from "@/lib/staff/paths";
 import { arranged, type Query, type Table, tableQuery } from "@/lib/staff/table";
 import { Button } from "./button";
 import { type Head, ReflowingCell, ReflowingRow, ReflowingTable } from "./table";
-import { Detail, Links } from "./text";
+import { Detail, Links, Part, type PartProps } from "./text";
 
 type Props<Row> = {
   readonly frame: Pick<StaffFrame, "texts" | "path">;
@@ -78,6 +78,21 @@ export function DataTable<Row>({ frame, labelledBy, table, asked, file, keep = {
         </Links>
       )}
     </>
+  );
+}
+
+/** A table that is a part of a page, with what follows it there. */
+export function TablePart<Row>({
+  id,
+  heading,
+  children,
+  ...table
+}: Omit<Props<Row>, "labelledBy"> & Pick<PartProps, "id" | "heading"> & Partial<PartProps>) {
+  return (
+    <Part id={id} heading={heading}>
+      <DataTable {...table} labelledBy={id} />
+      {children}
+    </Part>
   );
 }
 

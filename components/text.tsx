@@ -97,7 +97,7 @@ export function Card({ children }: Children) {
   );
 }
 
-type PartProps = Children & {
+export type PartProps = Children & {
   /** The heading's, which names the part. */
   readonly id: string;
   readonly heading: ReactNode;

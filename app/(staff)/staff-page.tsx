@@ -11,7 +11,6 @@ import { textsFor } from "@/lib/psu/texts/texts-for";
 import { REASON_CHARACTERS_MAX } from "@/lib/staff/cases";
 import { type Said, said as saidKinds } from "@/lib/staff/forms";
 import {
-  type Loaded,
   type LoadPage,
   loadStaffAlone,
   loadStaffPage,
@@ -139,10 +138,10 @@ export function SaidNotice({ texts, said, field }: SaidProps) {
 
 /** The page that was asked for, or the one that says that something failed here. */
 export async function staffPage<View>(
-  loading: Promise<Loaded<View> | "fault">,
+  asked: LoadPage<View>,
   show: (frame: StaffFrame, view: View) => ReactNode,
 ) {
-  const loaded = await loading;
+  const loaded = await loadStaffPage(asked);
   return loaded === "fault" ? <StaffAlone what="fault" /> : show(loaded.frame, loaded.view);
 }
 
@@ -154,7 +153,7 @@ type TablePage<Row> = LoadPage<Table<Row>> & {
 
 /** A page that is one table. */
 export function tablePage<Row>({ words, asked, file, ...page }: TablePage<Row>) {
-  return staffPage(loadStaffPage(page), (frame, table) => {
+  return staffPage(page, (frame, table) => {
     const { heading, lead } = words(frame.texts);
     return (
       <StaffPage frame={frame} heading={heading}>

@@ -28,7 +28,7 @@ export type LoadPage<View> = {
   readonly load: (visit: StaffVisit) => Promise<View | undefined>;
 };
 
-export type Loaded<View> = { readonly frame: StaffFrame; readonly view: View };
+type Loaded<View> = { readonly frame: StaffFrame; readonly view: View };
 
 /** Leads elsewhere who has no session, whose roles do not allow it, and who asks for what is not there. */
 export async function loadStaffPage<View>(asked: LoadPage<View>): Promise<Loaded<View> | "fault"> {

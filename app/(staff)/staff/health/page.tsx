@@ -1,12 +1,10 @@
 import { Lead, Part, Term, Terms } from "@/components/text";
 import { healthView } from "@/lib/staff/health-and-keys";
-import { loadStaffPage } from "@/lib/staff/page-loaders";
 import { HEALTH } from "@/lib/staff/paths";
 import { StaffPage, staffPage } from "../../staff-page";
 
 export default function HealthPage() {
-  const loading = loadStaffPage({ action: "see-statistics", path: HEALTH, load: healthView });
-  return staffPage(loading, (frame, view) => {
+  return staffPage({ action: "see-statistics", path: HEALTH, load: healthView }, (frame, view) => {
     const { texts, visit } = frame;
     const { health: words } = texts;
     const at = (instant: Date | undefined) =>

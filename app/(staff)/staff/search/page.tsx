@@ -1,21 +1,17 @@
 import { Actions, Button } from "@/components/button";
-import { DataTable } from "@/components/data-table";
+import { TablePart } from "@/components/data-table";
 import { PostForm, TextField } from "@/components/form";
 import { Links, Part } from "@/components/text";
 import { searchView } from "@/lib/staff/cases";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { customerPath, SEARCH } from "@/lib/staff/paths";
 import type { PageProps, Query } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
 export default async function SearchPage({ searchParams }: PageProps) {
   const asked = await searchParams;
-  const loading = loadStaffPage({
-    action: "search",
-    path: SEARCH,
-    load: (visit) => searchView(visit, asked["s"]),
-  });
-  return staffPage(loading, (frame, { token, result }) => {
+  const load = (visit: StaffFrame["visit"]) => searchView(visit, asked["s"]);
+  return staffPage({ action: "search", path: SEARCH, load }, (frame, { token, result }) => {
     const words = frame.texts.cases.search;
     return (
       <StaffPage frame={frame} heading={words.heading}>
@@ -45,7 +41,9 @@ type ResultsProps = {
 function Results({ frame, result, asked }: ResultsProps) {
   const { search: words } = frame.texts.cases;
   const { customer, sealed, cases, tpps, refused } = result;
-  const shared = { frame, asked, keep: { s: sealed } };
+  const shared = (id: "tpps" | "cases" | "refused") => ({
+    ...{ frame, asked, keep: { s: sealed }, id, heading: words[id], file: `found-${id}` },
+  });
   const nothing =
     cases.rows.length + tpps.rows.length + refused.rows.length === 0 && customer === undefined;
   return (
@@ -62,21 +60,9 @@ function Results({ frame, result, asked }: ResultsProps) {
           </Links>
         </Part>
       )}
-      {tpps.rows.length > 0 && (
-        <Part id="tpps" heading={words.tpps}>
-          <DataTable {...shared} labelledBy="tpps" table={tpps} file="found-tpps" />
-        </Part>
-      )}
-      {cases.rows.length > 0 && (
-        <Part id="cases" heading={words.cases}>
-          <DataTable {...shared} labelledBy="cases" table={cases} file="found-cases" />
-        </Part>
-      )}
-      {refused.rows.length > 0 && (
-        <Part id="refused" heading={words.refused}>
-          <DataTable {...shared} labelledBy="refused" table={refused} file="found-refused" />
-        </Part>
-      )}
+      {tpps.rows.length > 0 && <TablePart {...shared("tpps")} table={tpps} />}
+      {cases.rows.length > 0 && <TablePart {...shared("cases")} table={cases} />}
+      {refused.rows.length > 0 && <TablePart {...shared("refused")} table={refused} />}
     </>
   );
 }

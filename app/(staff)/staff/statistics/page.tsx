@@ -1,9 +1,9 @@
 import { Actions, Button } from "@/components/button";
-import { DataTable } from "@/components/data-table";
+import { TablePart } from "@/components/data-table";
 import { DayChart } from "@/components/day-chart";
 import { TextField } from "@/components/form";
 import { Lead, Part } from "@/components/text";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { STATISTICS } from "@/lib/staff/paths";
 import { statisticsView } from "@/lib/staff/statistics";
 import type { PageProps } from "@/lib/staff/table";
@@ -12,12 +12,12 @@ import { StaffPage, staffPage } from "../../staff-page";
 export default async function StatisticsPage({ searchParams }: PageProps) {
   const asked = await searchParams;
   const load = (visit: StaffFrame["visit"]) => statisticsView(visit, asked);
-  const loading = loadStaffPage({ action: "see-statistics", path: STATISTICS, load });
-  return staffPage(loading, (frame, view) => {
+  return staffPage({ action: "see-statistics", path: STATISTICS, load }, (frame, view) => {
     const { texts, visit } = frame;
     const { statistics: words } = texts;
     const { timeZone } = visit.services.profile;
     const { span, all, sums, given, countedTo } = view;
+    const shared = { frame, asked, keep: span };
     return (
       <StaffPage frame={frame} heading={words.heading}>
         {countedTo !== undefined && (
@@ -28,24 +28,13 @@ export default async function StatisticsPage({ searchParams }: PageProps) {
           <DayChart label={words.given} unit={words.count} digits={0} days={given} />
         </Part>
         {sums.map(({ name, table }) => (
-          <Part key={name} id={name} heading={words[name]}>
-            <DataTable
-              {...{ frame, asked, table }}
-              labelledBy={name}
-              keep={span}
-              file={`sums/${name}`}
-            />
-          </Part>
-        ))}
-        <Part id="all" heading={words.all}>
-          <DataTable
-            {...{ frame, asked }}
-            labelledBy="all"
-            table={all}
-            keep={span}
-            file="statistics"
+          <TablePart
+            {...{ ...shared, id: name, heading: words[name], table }}
+            key={name}
+            file={`sums/${name}`}
           />
-        </Part>
+        ))}
+        <TablePart {...shared} id="all" heading={words.all} table={all} file="statistics" />
       </StaffPage>
     );
   });

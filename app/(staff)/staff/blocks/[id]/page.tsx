@@ -3,7 +3,7 @@ import { PostForm, TextField } from "@/components/form";
 import { Lead, Links, Panel, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
 import { type BlockView, blockView } from "@/lib/staff/blocks";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { blockPath, tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import type { StaffTexts } from "@/lib/staff/texts/en";
@@ -12,8 +12,7 @@ import { StaffPage, staffPage } from "../../../staff-page";
 export default async function BlockPage({ params }: Pick<PageProps, "params">) {
   const { id = "none" } = await params;
   const load = (visit: StaffFrame["visit"]) => blockView(visit, id);
-  const loading = loadStaffPage({ action: "see-tpps", path: blockPath(id), load });
-  return staffPage(loading, (frame, view) => {
+  return staffPage({ action: "see-tpps", path: blockPath(id), load }, (frame, view) => {
     const { request, name } = view;
     const words = frame.texts.tpps;
     return (

@@ -1,9 +1,9 @@
-import { DataTable } from "@/components/data-table";
+import { TablePart } from "@/components/data-table";
 import { Part, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
 import { resourceOf } from "@/lib/staff/case-tables";
 import { type CustomerView, customerView } from "@/lib/staff/customers";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { customerPath, decodedPart } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { ReasonForm, StaffPage, staffPage } from "../../../staff-page";
@@ -13,8 +13,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps) 
   const asked = await searchParams;
   const path = customerPath(decodedPart(psuId));
   const load = (visit: StaffFrame["visit"]) => customerView(visit, psuId);
-  const loading = loadStaffPage({ action: "see-customer", path, load });
-  return staffPage(loading, (frame, view) => {
+  return staffPage({ action: "see-customer", path, load }, (frame, view) => {
     const { texts } = frame;
     const words = texts.cases.customer;
     return (
@@ -32,14 +31,11 @@ export default async function CustomerPage({ params, searchParams }: PageProps) 
             </ul>
           )}
         </Part>
-        <Part id="permissions" heading={words.permissions}>
-          <DataTable
-            {...{ frame, asked }}
-            labelledBy="permissions"
-            table={view.permissions}
-            file={`permissions/${encodeURIComponent(view.psuId)}`}
-          />
-        </Part>
+        <TablePart
+          {...{ frame, asked, id: "permissions", heading: words.permissions }}
+          table={view.permissions}
+          file={`permissions/${encodeURIComponent(view.psuId)}`}
+        />
       </StaffPage>
     );
   });

@@ -1,8 +1,8 @@
 import { ButtonLink } from "@/components/button";
-import { DataTable } from "@/components/data-table";
-import { Links, Part, Term, Terms } from "@/components/text";
+import { TablePart } from "@/components/data-table";
+import { Links, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { type TppView, tppIdOf, tppView } from "@/lib/staff/tpps";
@@ -13,17 +13,16 @@ export default async function TppPage({ params, searchParams }: PageProps) {
   const asked = await searchParams;
   const path = tppPath(tppIdOf(part) ?? "none");
   const load = (visit: StaffFrame["visit"]) => tppView(visit, part);
-  const loading = loadStaffPage({ action: "see-tpps", path, load });
-  return staffPage(loading, (frame, view) => {
+  return staffPage({ action: "see-tpps", path, load }, (frame, view) => {
     const { tpps: words } = frame.texts;
     const shared = (name: "requests" | "certificates" | "consents" | "traffic") => ({
-      ...{ frame, asked, labelledBy: name, file: `${name}/${encodeURIComponent(view.tppId)}` },
+      ...{ frame, asked, id: name, heading: words[name] },
+      file: `${name}/${encodeURIComponent(view.tppId)}`,
     });
     return (
       <StaffPage frame={frame} heading={view.tpp?.name ?? view.tppId}>
         <TppTerms frame={frame} view={view} />
-        <Part id="requests" heading={words.requests}>
-          <DataTable {...shared("requests")} table={view.requests} />
+        <TablePart {...shared("requests")} table={view.requests}>
           {mayDo(frame.visit.operator.roles, "request-block") && (
             <Links>
               <ButtonLink href={`${path}/request`}>
@@ -31,16 +30,10 @@ export default async function TppPage({ params, searchParams }: PageProps) {
               </ButtonLink>
             </Links>
           )}
-        </Part>
-        <Part id="certificates" heading={words.certificates}>
-          <DataTable {...shared("certificates")} table={view.certificates} />
-        </Part>
-        <Part id="consents" heading={words.consents}>
-          <DataTable {...shared("consents")} table={view.consents} />
-        </Part>
-        <Part id="traffic" heading={words.traffic}>
-          <DataTable {...shared("traffic")} table={view.traffic} />
-        </Part>
+        </TablePart>
+        <TablePart {...shared("certificates")} table={view.certificates} />
+        <TablePart {...shared("consents")} table={view.consents} />
+        <TablePart {...shared("traffic")} table={view.traffic} />
       </StaffPage>
     );
   });

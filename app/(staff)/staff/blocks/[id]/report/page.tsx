@@ -1,5 +1,5 @@
 import { Lead, Links, Term, Terms } from "@/components/text";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { blockPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../../../staff-page";
@@ -8,8 +8,7 @@ export default async function ReportPage({ params }: Pick<PageProps, "params">) 
   const { id = "none" } = await params;
   const path = `${blockPath(id)}/report`;
   const load = ({ services }: StaffFrame["visit"]) => services.tppBlocks.report(id);
-  const loading = loadStaffPage({ action: "see-tpps", path, load });
-  return staffPage(loading, (frame, { language, heading, lines }) => {
+  return staffPage({ action: "see-tpps", path, load }, (frame, { language, heading, lines }) => {
     const { report: words } = frame.texts.tpps;
     return (
       <StaffPage frame={frame} heading={heading}>

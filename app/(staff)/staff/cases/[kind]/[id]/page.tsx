@@ -1,9 +1,9 @@
-import { DataTable } from "@/components/data-table";
+import { TablePart } from "@/components/data-table";
 import { Lead, Part, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
 import { nameOnPage } from "@/lib/psu/texts/formats";
 import { type CaseView, caseView } from "@/lib/staff/cases";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { casePath, customerPath, tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { ReasonForm, StaffPage, staffPage } from "../../../../staff-page";
@@ -13,21 +13,17 @@ export default async function CasePage({ params, searchParams }: PageProps) {
   const asked = await searchParams;
   const path = `/staff/cases/${kind}/${id}`;
   const load = (visit: StaffFrame["visit"]) => caseView(visit, kind, id);
-  const loading = loadStaffPage({ action: "see-customer", path, load });
-  return staffPage(loading, (frame, view) => {
+  return staffPage({ action: "see-customer", path, load }, (frame, view) => {
     const { texts, visit } = frame;
     const { cases: words } = texts;
     return (
       <StaffPage frame={frame} heading={words.timeline.heading(words.kinds[view.found.kind])}>
         <CaseTerms frame={frame} view={view} />
-        <Part id="timeline" heading={words.timeline.events}>
-          <DataTable
-            {...{ frame, asked }}
-            labelledBy="timeline"
-            table={view.timeline}
-            file={`timeline/${view.found.kind}/${view.found.id}`}
-          />
-        </Part>
+        <TablePart
+          {...{ frame, asked, id: "timeline", heading: words.timeline.events }}
+          table={view.timeline}
+          file={`timeline/${view.found.kind}/${view.found.id}`}
+        />
         {view.endToken !== undefined && mayDo(visit.operator.roles, "end-permission") && (
           <Part id="end" heading={words.timeline.end}>
             <Lead>{words.timeline.endHint}</Lead>

@@ -4,7 +4,7 @@ import { Lead } from "@/components/text";
 import { basesOf, REASON_CHARACTERS_MAX, secrecyGrounds } from "@/lib/domain/tpp-blocks";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { faultyField, requestFormView, sendPath } from "@/lib/staff/blocks";
-import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { tppIdOf } from "@/lib/staff/tpps";
@@ -18,8 +18,7 @@ export default async function RequestBlockPage({ params, searchParams }: PagePro
   const asked = await searchParams;
   const path = tppPath(tppIdOf(part) ?? "none");
   const load = (visit: StaffFrame["visit"]) => requestFormView(visit, part, asked);
-  const loading = loadStaffPage({ action: "request-block", path: `${path}/request`, load });
-  return staffPage(loading, (frame, view) => {
+  return staffPage({ action: "request-block", path: `${path}/request`, load }, (frame, view) => {
     const { request: words, bases, secrecy } = frame.texts.tpps;
     const { typed } = view;
     const field = faultyField(frame.said);
