@@ -10,127 +10,90 @@ type Defect = {
   readonly refusals: { readonly [Kind in CertificateKind]?: ExpectedRefusal };
 };
 
-const invalid = (text: string): ExpectedRefusal => ({ code: "CERTIFICATE_INVALID", text });
-const both = (refusal: ExpectedRefusal) => ({ qwac: refusal, qseal: refusal });
+const INVALID = "CERTIFICATE_INVALID";
+const EXPIRED = "CERTIFICATE_EXPIRED";
+const refusedIn =
+  (...kinds: readonly CertificateKind[]) =>
+  (what: string, text: string, code = INVALID): Defect => {
+    return { what, refusals: Object.fromEntries(kinds.map((kind) => [kind, { code, text }])) };
+  };
+const [qwac, qseal, both] = [refusedIn("qwac"), refusedIn("qseal"), refusedIn("qwac", "qseal")];
 /** Most TLS libraries decline to send such a QWAC; the seal travels in a header. */
-const sealFirst = (refusal: ExpectedRefusal) => ({ qseal: refusal, qwac: refusal });
-const untrusted = invalid("certificate is not issued by a trusted issuer");
-const type = (wanted: string) => invalid(`certificate is not of QcType ${wanted}`);
+const sealFirst = refusedIn("qseal", "qwac");
+const UNTRUSTED = "certificate is not issued by a trusted issuer";
+const notOfType = (wanted: string) => `certificate is not of QcType ${wanted}`;
 
 /** Every defect that a certificate can be ordered with, to see how it is refused. All else about it is right. */
 export const defects = {
-  expired: {
-    what: "has been valid until yesterday",
-    refusals: both({ code: "CERTIFICATE_EXPIRED", text: "certificate was valid until" }),
-  },
-  "not-yet-valid": {
-    what: "is valid from tomorrow on",
-    refusals: both({ code: "CERTIFICATE_EXPIRED", text: "certificate is not valid before" }),
-  },
-  revoked: {
-    what: "is revoked by the sandbox CA as soon as it is issued",
-    refusals: both({ code: "CERTIFICATE_REVOKED", text: "certificate has been revoked" }),
-  },
-  "wrong-role": {
-    what: "has the role PSP_AS alone, which opens nothing here",
-    refusals: { qwac: { code: "ROLE_INVALID", text: "the certificate lacks PSP_" } },
-  },
-  "no-role": {
-    what: "has a PSD2 statement without any role",
-    refusals: both(invalid("PSD2 statement has no role")),
-  },
-  "unknown-role": {
-    what: "has a role that PSD2 does not know",
-    refusals: both(invalid("PSD2 statement has an unknown role")),
-  },
-  "role-name-mismatch": {
-    what: "names the role PSP_PI beside the identifier of PSP_AI",
-    refusals: both(invalid("PSD2 role ")),
-  },
-  "no-statement": {
-    what: "has no PSD2 statement",
-    refusals: both(invalid("certificate has no PSD2 statement")),
-  },
-  "statement-twice": {
-    what: "has the PSD2 statement twice",
-    refusals: both(invalid("certificate has ")),
-  },
-  "no-qc-statements": {
-    what: "has no qcStatements at all, as a certificate for any website",
-    refusals: both(invalid("certificate has no qcStatements")),
-  },
+  expired: both("has been valid until yesterday", "certificate was valid until", EXPIRED),
+  "not-yet-valid": both("is valid from tomorrow on", "certificate is not valid before", EXPIRED),
+  revoked: both(
+    "is revoked by the sandbox CA as soon as it is issued",
+    "certificate has been revoked",
+    "CERTIFICATE_REVOKED",
+  ),
+  "wrong-role": qwac(
+    "has the role PSP_AS alone, which opens nothing here",
+    "the certificate lacks PSP_",
+    "ROLE_INVALID",
+  ),
+  "no-role": both("has a PSD2 statement without any role", "PSD2 statement has no role"),
+  "unknown-role": both("has a role that PSD2 does not know", "PSD2 statement has an unknown role"),
+  "role-name-mismatch": both("names the role PSP_PI beside the identifier of PSP_AI", "PSD2 role "),
+  "no-statement": both("has no PSD2 statement", "certificate has no PSD2 statement"),
+  "statement-twice": both("has the PSD2 statement twice", "certificate has "),
+  "no-qc-statements": both(
+    "has no qcStatements at all, as a certificate for any website",
+    "certificate has no qcStatements",
+  ),
   "no-qc-type": {
     what: "does not say whether it is for a website or for seals",
-    refusals: { qwac: type("web"), qseal: type("eseal") },
+    refusals: {
+      qwac: { code: INVALID, text: notOfType("web") },
+      qseal: { code: INVALID, text: notOfType("eseal") },
+    },
   },
-  "no-qc-compliance": {
-    what: "does not say that it is a qualified certificate",
-    refusals: both(invalid("certificate has no QcCompliance statement")),
-  },
-  "qseal-as-qwac": {
-    what: "is a QSealC, used for TLS",
-    refusals: { qwac: type("web") },
-  },
-  "qwac-as-qseal": {
-    what: "is a QWAC, used for seals",
-    refusals: { qseal: type("eseal") },
-  },
-  "self-signed": {
-    what: "is signed with its own key",
-    refusals: both(untrusted),
-  },
-  "unknown-ca": {
-    what: "is of a CA that has the sandbox CA's name and another key",
-    refusals: both(untrusted),
-  },
-  "issued-by-tpp": {
-    what: "is issued by another TPP's certificate in place of a CA",
-    refusals: both(untrusted),
-  },
-  "ca-as-leaf": {
-    what: "is a CA certificate itself",
-    refusals: both(invalid("certificate is a CA certificate")),
-  },
-  "weak-key": {
-    what: "has an RSA key of 1024 bits",
-    refusals: sealFirst(invalid("certificate has a weak key")),
-  },
-  sha1: {
-    what: "is signed with SHA-1",
-    refusals: sealFirst(invalid("certificate has a weak signature")),
-  },
-  "no-organisation-identifier": {
-    what: "has no organizationIdentifier",
-    refusals: both(invalid("certificate has no organizationIdentifier")),
-  },
-  "two-organisation-identifiers": {
-    what: "has two organizationIdentifiers",
-    refusals: both(invalid("certificate has more than one organizationIdentifier")),
-  },
-  "bad-organisation-identifier": {
-    what: "has a VAT number for organizationIdentifier",
-    refusals: both(invalid("organizationIdentifier VATRO-12345678 is not")),
-  },
-  "no-organisation-name": {
-    what: "has no organizationName",
-    refusals: both(invalid("certificate has no organizationName")),
-  },
-  "other-organisation": {
-    what: "is of another TPP than the QWAC",
-    refusals: { qseal: invalid("certificate belongs to another TPP") },
-  },
-  "no-client-auth": {
-    what: "is for TLS servers only",
-    refusals: { qwac: invalid("certificate lacks extended key usage clientAuth") },
-  },
-  "no-digital-signature": {
-    what: "has a key for enciphering only",
-    refusals: both(invalid("certificate lacks key usage digitalSignature")),
-  },
-  "critical-extension": {
-    what: "has a critical extension that nobody knows",
-    refusals: both(invalid("certificate has a critical extension not understood")),
-  },
+  "no-qc-compliance": both(
+    "does not say that it is a qualified certificate",
+    "certificate has no QcCompliance statement",
+  ),
+  "qseal-as-qwac": qwac("is a QSealC, used for TLS", notOfType("web")),
+  "qwac-as-qseal": qseal("is a QWAC, used for seals", notOfType("eseal")),
+  "self-signed": both("is signed with its own key", UNTRUSTED),
+  "unknown-ca": both("is of a CA that has the sandbox CA's name and another key", UNTRUSTED),
+  "issued-by-tpp": both("is issued by another TPP's certificate in place of a CA", UNTRUSTED),
+  "ca-as-leaf": both("is a CA certificate itself", "certificate is a CA certificate"),
+  "weak-key": sealFirst("has an RSA key of 1024 bits", "certificate has a weak key"),
+  sha1: sealFirst("is signed with SHA-1", "certificate has a weak signature"),
+  "no-organisation-identifier": both(
+    "has no organizationIdentifier",
+    "certificate has no organizationIdentifier",
+  ),
+  "two-organisation-identifiers": both(
+    "has two organizationIdentifiers",
+    "certificate has more than one organizationIdentifier",
+  ),
+  "bad-organisation-identifier": both(
+    "has a VAT number for organizationIdentifier",
+    "organizationIdentifier VATRO-12345678 is not",
+  ),
+  "no-organisation-name": both("has no organizationName", "certificate has no organizationName"),
+  "other-organisation": qseal(
+    "is of another TPP than the QWAC",
+    "certificate belongs to another TPP",
+  ),
+  "no-client-auth": qwac(
+    "is for TLS servers only",
+    "certificate lacks extended key usage clientAuth",
+  ),
+  "no-digital-signature": both(
+    "has a key for enciphering only",
+    "certificate lacks key usage digitalSignature",
+  ),
+  "critical-extension": both(
+    "has a critical extension that nobody knows",
+    "certificate has a critical extension not understood",
+  ),
 } as const satisfies Readonly<Record<string, Defect>>;
 
 export type DefectName = keyof typeof defects;
