@@ -419,32 +419,30 @@ function withExample(line: string): string {
 
 /** Settings that mean nothing without another one. */
 function halvesMissing(found: Settings): string[] {
-  const pair = ["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const;
-  const half = pair.some((name) => found[name] !== undefined) ? pair : [];
-  const seal = ["NOTIFICATIONS_SEAL_CERT", "NOTIFICATIONS_SEAL_KEY"] as const;
-  const halfSeal = seal.some((name) => found[name] !== undefined) ? seal : [];
+  type Name = keyof Settings;
+  const isSet = (name: Name) => found[name] !== undefined;
+  const needing = (names: readonly Name[], ...needed: readonly Name[]) =>
+    names.some(isSet) ? needed : [];
   const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
-  const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
-  const coreBank = coreBankMissing(found);
-  const identity = [...identityMissing(found), ...staffIdentityMissing(found)];
-  const bankApi = bankApiMissing(found);
-  const lists = found.TRUSTED_LISTS === undefined ? [] : (["TRUSTED_LIST_SIGNERS"] as const);
-  const { WEBHOOKS_URL, WEBHOOKS_SECRETS, WEBHOOKS_CA } = found;
-  const told = WEBHOOKS_URL ?? WEBHOOKS_SECRETS ?? WEBHOOKS_CA;
-  const webhooks = told === undefined ? [] : (["WEBHOOKS_URL", "WEBHOOKS_SECRETS"] as const);
-  const running = found.MIGRATION_DATABASE_URL === undefined ? [] : (["DATABASE_URL"] as const);
-  return [
-    ...half,
-    ...halfSeal,
+  const [pair, seal, webhooks] = [
+    ["XS2A_TLS_CERT", "XS2A_TLS_KEY"],
+    ["NOTIFICATIONS_SEAL_CERT", "NOTIFICATIONS_SEAL_KEY"],
+    ["WEBHOOKS_URL", "WEBHOOKS_SECRETS"],
+  ] as const;
+  const all: readonly Name[] = [
+    ...needing(pair, ...pair),
+    ...needing(seal, ...seal),
     ...proxy,
-    ...gateway,
-    ...coreBank,
-    ...identity,
-    ...bankApi,
-    ...lists,
-    ...webhooks,
-    ...running,
-  ].filter((name) => found[name] === undefined);
+    ...needing(["SMS_GATEWAY_TOKEN"], "SMS_GATEWAY_URL"),
+    ...coreBankMissing(found),
+    ...identityMissing(found),
+    ...staffIdentityMissing(found),
+    ...bankApiMissing(found),
+    ...needing(["TRUSTED_LISTS"], "TRUSTED_LIST_SIGNERS"),
+    ...needing([...webhooks, "WEBHOOKS_CA"], ...webhooks),
+    ...needing(["MIGRATION_DATABASE_URL"], "DATABASE_URL"),
+  ];
+  return all.filter((name) => !isSet(name));
 }
 
 /** Where customers sign in or confirm at the bank's identity provider. */

@@ -16,6 +16,7 @@ import {
   type RequestId,
   type TppId,
 } from "@/lib/domain/values";
+import { jsonIn } from "@/lib/json";
 
 /** What the bank API takes and answers, as JSON. */
 
@@ -55,20 +56,12 @@ export function cursorOf<Position>(position: z.ZodType<Position>) {
     .string()
     .max(1_000)
     .transform((text, { addIssue }): Position => {
-      const read = position.safeParse(jsonIn(text));
+      const read = position.safeParse(jsonIn(Buffer.from(text, "base64url").toString()));
       if (read.success) return read.data;
       addIssue("is not a cursor of this list");
       return z.NEVER;
     })
     .describe("`next` of the page before this one.");
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, "base64url").toString());
-  } catch {
-    return undefined;
-  }
 }
 
 export const limit = z.coerce

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Passkey, PasskeyAssertion, PasskeyRegistration } from "@/lib/domain/passkeys";
 import type { Psu } from "@/lib/domain/psu";
 import { mayAddPasskey } from "@/lib/domain/sign-in";
+import { jsonIn } from "@/lib/json";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { readOutcome } from "./outcome";
@@ -136,23 +137,15 @@ const registration = z.object({
 
 /** Undefined for what no browser writes. */
 export function readAssertion(text: string | null): PasskeyAssertion | undefined {
-  const read = assertion.safeParse(parsed(text)).data;
+  const read = assertion.safeParse(jsonIn(text ?? "null")).data;
   if (read === undefined) return undefined;
   const { clientDataJSON: clientDataJson, ...rest } = read.response;
   return { credentialId: read.id, clientDataJson, ...rest };
 }
 
 export function readRegistration(text: string | null): PasskeyRegistration | undefined {
-  const read = registration.safeParse(parsed(text)).data;
+  const read = registration.safeParse(jsonIn(text ?? "null")).data;
   if (read === undefined) return undefined;
   const { clientDataJSON: clientDataJson, ...rest } = read.response;
   return { credentialId: read.id, clientDataJson, ...rest };
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Config } from "@/lib/config";
 import { type ClockReading, clockRange, type MovableClock } from "@/lib/domain/values";
+import { jsonIn } from "@/lib/json";
 import { readUpTo } from "@/lib/read-body";
 
 type ClockServices = {
@@ -115,19 +116,10 @@ type Parsed = { readonly move: ClockMove } | { readonly error: string };
 
 /** The move, or why it is invalid, in a sentence for the user. */
 function parseClockMove(text: string): Parsed {
-  const result = clockMove.safeParse(fromJson(text));
+  const result = clockMove.safeParse(jsonIn(text));
   if (result.success) return { move: result.data };
   const issue = result.error.issues.find(({ path }) => path.length > 0);
   return { error: issue === undefined ? USAGE : `${String(issue.path[0])} ${issue.message}` };
-}
-
-/** Undefined, which is no move, for what is no JSON. */
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

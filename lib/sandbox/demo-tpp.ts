@@ -272,15 +272,8 @@ async function ownCertificates(means: DemoTppMeans, now: Date): Promise<Certific
 }
 
 async function certificatesIn(place: string): Promise<Certificates> {
-  const texts = await Promise.all(FILES.map((name) => readFile(join(place, name), "utf8")));
-  const [qwac = "", qwacKey = "", qseal = "", qsealKey = "", ca = ""] = texts;
-  return {
-    "qwac.pem": qwac,
-    "qwac.key": qwacKey,
-    "qseal.pem": qseal,
-    "qseal.key": qsealKey,
-    "ca.pem": ca,
-  };
+  const read = FILES.map(async (name) => [name, await readFile(join(place, name), "utf8")]);
+  return Object.fromEntries(await Promise.all(read));
 }
 
 function order(webUrl: string): CertificateOrder {

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from "node:http";
 import { BankApiProblem, problemAnswer, problemTypeOf } from "@/lib/bank-api/problems";
 import { log } from "@/lib/log";
+import { rawAnswer } from "./fault-answer";
 import { dropBrowserHeaders, dropOurHeaders, guardResponse, headerFault, setHeader } from "./http";
 import { type ClientCertificate, type Handler, send } from "./tpp-host";
 
@@ -46,12 +46,7 @@ function problemOf(status: number, detail: string) {
 
 /** On a connection whose bytes never became a request. */
 export function brokenBankRequest(status: 400 | 408 | 431): string {
-  const { headers, body, status: sent } = problemOfStatus(status);
-  const all = {
-    ...headers,
-    "content-length": String(Buffer.byteLength(body)),
-    connection: "close",
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${sent} ${STATUS_CODES[sent]}\r\n${lines.join("")}\r\n${body}`;
+  const problem = problemOfStatus(status);
+  const length = { "content-length": String(Buffer.byteLength(problem.body)) };
+  return rawAnswer({ ...problem, headers: { ...problem.headers, ...length } });
 }

@@ -77,7 +77,7 @@ export function faultOfStatus(status: number, asked: IncomingHttpHeaders = {}): 
 }
 
 /** The same as bytes, for a connection whose request never became one. */
-function rawAnswer({ status, headers, body }: FaultAnswer): string {
+export function rawAnswer({ status, headers, body }: FaultAnswer): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const first = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   return `${first}${lines.join("")}connection: close\r\n\r\n${body}`;

@@ -22,22 +22,16 @@ export type Port = Pick<Host, "setting" | "port" | "loopbackOnly" | "keepAlive">
  */
 export function portsOf(settings: Settings) {
   // A sandbox's passwords are printed on the screen, so other machines may not try them.
-  const loopbackOnly = settings.SANDBOX && !settings.SANDBOX_PUBLIC;
-  const common = { loopbackOnly, keepAlive: settings.KEEP_ALIVE };
+  const { SANDBOX, SANDBOX_PUBLIC, KEEP_ALIVE: keepAlive, STAFF_PORT, BANK_API_PORT } = settings;
+  const loopbackOnly = SANDBOX && !SANDBOX_PUBLIC;
+  const common = { loopbackOnly, keepAlive };
+  const own = { loopbackOnly: SANDBOX, keepAlive };
   const tpp: Port = { ...common, setting: "XS2A_PORT", port: settings.XS2A_PORT };
   const browser: Port = { ...common, setting: "WEB_PORT", port: settings.WEB_PORT };
-  const { SANDBOX, STAFF_PORT, BANK_API_PORT } = settings;
-  const staff: Port = {
-    ...{ ...common, loopbackOnly: SANDBOX },
-    ...{ setting: "STAFF_PORT", port: STAFF_PORT },
-  };
-  const bankApi: Port = {
-    ...{ ...common, loopbackOnly: SANDBOX },
-    ...{ setting: "BANK_API_PORT", port: BANK_API_PORT },
-  };
+  const staff: Port = { ...own, setting: "STAFF_PORT", port: STAFF_PORT };
+  const bankApi: Port = { ...own, setting: "BANK_API_PORT", port: BANK_API_PORT };
   return {
-    tpp,
-    browser,
+    ...{ tpp, browser },
     staff: STAFF_PORT === 0 ? undefined : staff,
     bankApi: BANK_API_PORT === 0 ? undefined : bankApi,
   };

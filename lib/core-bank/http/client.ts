@@ -4,6 +4,7 @@ import CircuitBreaker from "opossum";
 import { buildConnector, Pool } from "undici";
 import { z } from "zod";
 import { UnavailableError } from "@/lib/domain/errors";
+import { jsonIn } from "@/lib/json";
 import { coreBankMalformedAnswers, coreBankSeconds } from "@/lib/metrics";
 import { outageRecorder } from "@/lib/outage";
 import { inSpan, traceparent } from "@/lib/tracing";
@@ -264,7 +265,7 @@ function targetOf(name: OperationName, { path = {}, query = {} }: Call): string 
 function readAnswer(name: OperationName, status: number, text: string): Answered<OperationName> {
   if (status === 401 || status === 429 || status >= 500) throw new OutageError(`HTTP ${status}`);
   const { problems, ...operation } = operations[name];
-  const value = parsed(text);
+  const value = jsonIn(text);
   if (status === 200) {
     const answer: z.ZodType = "read" in operation ? operation.read : operation.answer;
     const read = answer.safeParse(value);
@@ -280,12 +281,4 @@ function readAnswer(name: OperationName, status: number, text: string): Answered
     (problems as readonly ProblemType[]).includes(said) && problemTypes[said] === status;
   if (!known) throw new MalformedAnswerError(`HTTP ${status} with the problem ${said}`);
   return { problem: said } as Answered<OperationName>;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import {
   refuse,
 } from "@/lib/domain/identity-provider";
 import { signInByProvider } from "@/lib/domain/sign-in";
+import { jsonIn } from "@/lib/json";
 import { readUpTo } from "@/lib/read-body";
 import { services as processServices } from "@/lib/services";
 import { systemClock } from "@/lib/system-clock";
@@ -219,7 +220,7 @@ export async function answerNotification(request: Request): Promise<Response> {
   const now = await services.clock.now();
   const body = await readUpTo(request.body, NOTIFICATION_BYTES_MAX);
   if (body === undefined) return new Response(null, { status: 413 });
-  const told = parse(body.toString("utf8"));
+  const told = notification.safeParse(jsonIn(body.toString("utf8"))).data;
   if (told === undefined) return new Response(null, { status: 400 });
   const found = await services.authorisations.findByApprovalRequest(told.auth_req_id);
   const token = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "none")?.[1];
@@ -229,14 +230,6 @@ export async function answerNotification(request: Request): Promise<Response> {
   }
   await collectApproval(services, { authorisation: found, isNotified: true, now });
   return new Response(null, { status: 204 });
-}
-
-function parse(text: string) {
-  try {
-    return notification.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function equal(one: string, other: string): boolean {
