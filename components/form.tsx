@@ -55,7 +55,6 @@ type AreaProps = {
   readonly required?: boolean;
 };
 
-/** Some sentences. */
 export function TextArea(props: AreaProps) {
   const { id, label, hint, fault, text, charactersMax, required = false } = props;
   return (

@@ -77,7 +77,6 @@ type NoticePageProps = BankFrame & {
   readonly children?: ReactNode;
 };
 
-/** A page that only says something. */
 export function NoticePage({ heading, lead, children, ...frame }: NoticePageProps) {
   return (
     <BankPage {...frame}>
@@ -97,7 +96,6 @@ type DocumentProps = {
   readonly children: ReactNode;
 };
 
-/** The root of every page. */
 export function Document({ lang, theme, children }: DocumentProps) {
   return (
     <html lang={lang}>

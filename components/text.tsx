@@ -29,7 +29,6 @@ export function Terms({ children }: Children) {
   return <dl className="my-5 border-b border-line [dl+&]:-mt-[calc(1.25rem+1px)]">{children}</dl>;
 }
 
-/** One of the terms. */
 export function Term({ label, children }: Children & { readonly label: string }) {
   return (
     <div className="break-inside-avoid gap-x-4 border-t border-line py-3 wide:grid wide:grid-cols-[minmax(7rem,9rem)_minmax(0,1fr)]">
@@ -65,7 +64,6 @@ export function AccountText({ name, iban, currency }: AccountTextProps) {
   );
 }
 
-/** Accounts below each other. */
 export function AccountList({ children }: Children) {
   return <ul className="mb-1.5 grid gap-2.5">{children}</ul>;
 }
@@ -131,7 +129,6 @@ export function Group({ id, heading, children }: PartProps) {
   );
 }
 
-/** One of several in a group. */
 export function GroupItem({ id, heading, children }: PartProps) {
   return (
     <article aria-labelledby={id} className="mt-5">
@@ -153,7 +150,6 @@ export function Summary({ strong, detail, children }: SummaryProps) {
 
 type SummaryProps = Children & { readonly strong: string; readonly detail?: string | undefined };
 
-/** Links in a row. */
 export function Links({ children }: Children) {
   return (
     <p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1.5 *:py-0.5 print:hidden">
@@ -178,7 +174,6 @@ export function Unseen({ children }: Children) {
   return <span className="sr-only">{children}</span>;
 }
 
-/** A text message, as a phone shows it. */
 export function MessageBubble({ text }: { readonly text: string }) {
   return (
     <p className="mb-1 max-w-112 rounded-card rounded-es-none bg-tint px-4 py-3 wrap-anywhere">

@@ -237,7 +237,6 @@ const settings = z.object({
   /** Receivers in private networks that may be notified; others have to be public. */
   NOTIFICATIONS_ORIGINS: origins.default([]),
   SMS_GATEWAY_URL: address("SMS_GATEWAY_TOKEN").optional(),
-  /** The bearer token of the gateway. */
   SMS_GATEWAY_TOKEN: bearer.optional(),
   /** Signs the cookies of the authorisation flow. */
   COOKIE_SECRET: secrets.optional(),

@@ -1,4 +1,3 @@
-/** A download. */
 export function csvFile(name: string, text: string): Response {
   return new Response(text, {
     headers: {

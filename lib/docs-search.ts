@@ -28,7 +28,6 @@ export function search(entries: readonly Entry[], query: string): readonly Entry
   return sorted.slice(0, RESULTS_MAX);
 }
 
-/** Each section of a guide, by its heading. */
 export function guideEntries(name: GuideName, { title, parts }: Guide): readonly Entry[] {
   const text = parts.map((part) => (part.kind === "text" ? part.markdown : part.code)).join("\n");
   return text.split(/^(?=##+ )/m).map((section) => {

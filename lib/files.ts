@@ -3,7 +3,6 @@ import { statSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { log } from "@/lib/log";
 
-/** How often files are looked at. */
 const LOOK_EVERY_MS = 500;
 
 /**

@@ -20,7 +20,6 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** A page of the developer portal. */
 export function DocsPage({ title, query, children }: Props) {
   const { name } = services().profile;
   return (

@@ -4,7 +4,6 @@ import { config } from "@/lib/config";
 import { type GuideName, guideFiles, guidePath, programs, readGuide } from "@/lib/guides";
 import { DocsPage } from "./docs-page";
 
-/** A guide of docs/ as a page. */
 export function GuidePage({ name }: { readonly name: GuideName }) {
   const { title, parts } = readGuide(name, config());
   return (

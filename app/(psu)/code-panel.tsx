@@ -262,9 +262,7 @@ type CodeFieldProps = {
     readonly passkey: unknown;
   };
   readonly hint: string;
-  /** Of the last answer. */
   readonly fault: FieldFault | undefined;
-  /** The buttons. */
   readonly children: ReactNode;
 };
 

@@ -76,7 +76,6 @@ function saidOf(texts: Texts, view: OwnView): Said | undefined {
   return { place: outcomes[name].place, text };
 }
 
-/** What is to be said at this field. */
 export function ownFaultAt(
   texts: Texts,
   view: OwnView,

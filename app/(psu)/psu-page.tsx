@@ -21,7 +21,6 @@ type Props = {
   /** Its own address, for the switch of languages. */
   readonly path: string;
   readonly said: Said | undefined;
-  /** How long the page stays open. */
   readonly timeLimit: ReactNode;
   readonly children: ReactNode;
 };
@@ -76,7 +75,6 @@ function OutcomeNotice({ texts, said }: { readonly texts: Texts; readonly said: 
   return <ErrorSummary title={texts.frame.errorSummary} text={text} field={field} />;
 }
 
-/** What is to be said at this field. */
 export function fieldFault(
   texts: Texts,
   said: Said | undefined,

@@ -13,7 +13,6 @@ type Props = {
   readonly hasNamespaces: boolean;
 };
 
-/** What is running, and everything there is to see. */
 export function SandboxFront({ bankName, webUrl, xs2aUrl, hasNamespaces }: Props) {
   const metadata = `${xs2aUrl}/.well-known/oauth-authorization-server`;
   return (

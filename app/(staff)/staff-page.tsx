@@ -41,7 +41,6 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** A page of the staff console. */
 export function StaffPage({ frame, heading, field, children }: Props) {
   const { texts, visit, said, path } = frame;
   const { name: bankName, staff } = visit.services.profile;
@@ -151,7 +150,6 @@ type TablePage<Row> = LoadPage<Table<Row>> & {
   readonly file: string;
 };
 
-/** A page that is one table. */
 export function tablePage<Row>({ words, asked, file, ...page }: TablePage<Row>) {
   return staffPage(page, (frame, table) => {
     const { heading, lead } = words(frame.texts);

@@ -55,7 +55,6 @@ function problemDocument({ type, detail, errors }: BankApiProblem) {
   return { type: `${PREFIX}${type}`, title, status, detail: detail.slice(0, 1_000), ...more };
 }
 
-/** A whole answer. */
 export function problemAnswer(problem: BankApiProblem) {
   const { status } = problemTypes[problem.type];
   return {

@@ -17,7 +17,6 @@ import { blockTpp, listTpps, readTpp, requestTppBlock, unblockTpp } from "./tpps
 const customer = "/bank/v1/customers/[customerId]";
 const tpp = "/bank/v1/tpps/[tppId]";
 
-/** The operations of the bank API by path and method. */
 export const operations: Operations = {
   [`${customer}/permissions/[kind]`]: { GET: listOfPermissions },
   [`${customer}/permissions/end`]: { POST: endEveryPermission },

@@ -23,9 +23,7 @@ import { jsonIn } from "@/lib/json";
 const limits = { perPage: 50, perPageMax: 200, reasonCharactersMax: 500 } as const;
 
 const instant = z.iso.datetime();
-/** Read as an instant. */
 export const instantAsked = instant.transform((text) => new Date(text));
-/** Written as text. */
 const instantSent = z
   .date()
   .transform((at) => at.toISOString())

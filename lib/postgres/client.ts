@@ -50,7 +50,6 @@ function guardActing(
   };
 }
 
-/** Drizzle over what sends its statements. */
 export function databaseOf({ run, begin }: Pick<Guard, "run" | "begin">): Database {
   const client = {
     // Drizzle sets here how times are read; `types` does it instead.

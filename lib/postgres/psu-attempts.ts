@@ -85,7 +85,6 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
       return recorded.length === 1;
     },
 
-    /** Rows that no longer count. */
     destroyForgotten: (limits: AttemptLimits, limit: number): Promise<number> =>
       deleteOldest(db, table, isForgotten(limits), { key: [userKey], orderBy: lastAt, limit }),
   } satisfies PsuAttempts & Record<string, unknown>;
@@ -223,7 +222,6 @@ export function signInThrottle(db: Database) {
       await giveBack(network);
     },
 
-    /** Rows that no longer count. */
     destroyForgotten: (before: Date, limit: number): Promise<number> => {
       const { key, lastAt: orderBy } = throttle;
       return deleteOldest(db, throttle, lte(orderBy, before), { key: [key], orderBy, limit });
@@ -235,7 +233,6 @@ type Rule = {
   /** What was counted before does not count any more. */
   readonly isOver: SQL;
   readonly isFree: SQL;
-  /** When the next attempt is allowed. */
   readonly freeAt: SQL;
 };
 

@@ -144,7 +144,6 @@ function readingOf([row]: readonly Row[]): ClockReading {
 
 const { id, psuId, sentAt, text, code } = sandboxMessage;
 
-/** The inboxes of the sandbox's phones. */
 export function messageStore(db: Database) {
   return {
     keep: async (message: TextMessage): Promise<void> => {

@@ -68,13 +68,11 @@ export function webhookOutbox(db: Database, { of, keepsTaken = false }: Whose = 
         .where(sql`${webhook.id} in (${due})`)
         .returning();
     },
-    /** The receiver has taken it. */
     taken: async (id: bigint): Promise<void> => {
       const taken = { takenAt: sql`clock_timestamp()` };
       const told = keepsTaken ? db.update(webhook).set(taken) : db.delete(webhook);
       await told.where(eq(webhook.id, id));
     },
-    /** It is given up. */
     remove: async (id: bigint): Promise<void> => {
       await db.delete(webhook).where(eq(webhook.id, id));
     },
@@ -106,7 +104,6 @@ export function webhookOutbox(db: Database, { of, keepsTaken = false }: Whose = 
   };
 }
 
-/** A notification as the sandbox shows it. */
 export type ShownNotification = Pick<
   typeof webhook.$inferSelect,
   "id" | "data" | "at" | "attempts" | "failure" | "takenAt"

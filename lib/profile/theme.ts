@@ -162,7 +162,6 @@ export type Theme = {
 
 type ThemeFile = { readonly type: string; readonly content: Uint8Array<ArrayBuffer> };
 
-/** The files that a theme names. */
 export function filesOf({ logo, font }: ThemeGiven) {
   const fonts = (["body", "headings"] as const).filter((use) => font[use].endsWith(".woff2"));
   return [

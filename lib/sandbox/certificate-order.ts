@@ -62,7 +62,6 @@ const order = z
         return z.NEVER;
       }),
     ),
-    /** The certificate that has the defect. */
     in: optional(z.enum(["qwac", "qseal"], "is qwac or qseal")),
   })
   .transform(({ days = orderLimits.daysDefault, defect, in: place, ...organisation }, context) => {

@@ -47,7 +47,6 @@ export async function serveOcsp(
   return der(answerOcsp(asked, signer, { revoked, now }), "application/ocsp-response");
 }
 
-/** The list of what the sandbox CA has revoked. */
 export async function serveCrl(services: StatusServices): Promise<Response> {
   const authority = await authorityOf(services);
   if (authority === undefined) return nothingHere();
@@ -208,7 +207,6 @@ export function withOwnAuthority(elsewhere: Revocation, authorityDirectory: stri
   };
 }
 
-/** A certificate that the sandbox CA has revoked. */
 type Revoked = { readonly serialNumber: bigint; readonly at: Date };
 
 const LINE = /^([0-9a-f]{2,40}) (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)$/;

@@ -98,7 +98,6 @@ export const defects = {
 
 export type DefectName = keyof typeof defects;
 
-/** A defect, and the certificate that has it. */
 export type DefectIn = { readonly defect: DefectName; readonly in: CertificateKind };
 
 export function isDefect(name: string): name is DefectName {

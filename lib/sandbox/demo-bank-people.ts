@@ -35,10 +35,8 @@ const rowOf = ({ id, name, paymentLimitMinor }: DemoCustomer): NewCustomer => ({
   ...{ id, name, paymentLimitMinor },
 });
 
-/** As the ledger knows them. */
 export const customerRows = [rowOf(ana), ...Object.values(others).map(rowOf)] as const;
 
-/** As they sign in. */
 export const demoPsus = Object.values(demoCustomers).flatMap((person) => {
   if (!("userId" in person)) return [];
   const { id, name, userId } = person;
@@ -244,7 +242,6 @@ function ibanOf(countryCode: string, bban: string): Iban {
   return composeIBAN({ countryCode, bban }) as Iban;
 }
 
-/** An account of this bank by its number. */
 export function ownIban(number: number): Iban {
   return ibanOf(country, `${bankCode}0001${String(number).padStart(12, "0")}`);
 }

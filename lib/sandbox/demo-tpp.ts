@@ -106,13 +106,11 @@ export function continueVisit(means: DemoTppMeans, visit: Visit): Promise<Visit>
   return recorded(means, visit, (tpp) => read(tpp, visit));
 }
 
-/** Whether a payment's status can still change. */
 export function isUnderWay({ statuses = [] }: Visit): boolean {
   const last = statuses.at(-1)?.status;
   return last !== undefined && !LAST_STATUSES.includes(last);
 }
 
-/** The certificate of the demo TPP's connections. */
 export async function demoQwac(means: DemoTppMeans): Promise<X509Certificate> {
   const { "qwac.pem": pem } = await ownCertificates(means, await means.clock.now());
   return new X509Certificate(pem);

@@ -33,7 +33,6 @@ export type TppCertificates = {
   readonly caPem: string;
 };
 
-/** A certificate about to be issued. */
 export type Draft = {
   readonly kind: CertificateKind;
   readonly request: TppCertificateRequest;
@@ -90,7 +89,6 @@ export type TppCertificateRequest = {
   readonly makeKeys?: () => Promise<CryptoKeyPair>;
 };
 
-/** Which of a TPP's two certificates. */
 export type CertificateKind = "qwac" | "qseal";
 
 export const ORGANIZATION_IDENTIFIER = "2.5.4.97";
@@ -166,7 +164,6 @@ function statusAddresses({
   };
 }
 
-/** The extension as a list of statements. */
 export function qcStatements(...statements: readonly Uint8Array[]): Extension {
   return new Extension(QC_STATEMENTS, false, new Uint8Array(sequence(...statements)));
 }

@@ -80,7 +80,6 @@ export function utf8(value: string): Uint8Array {
   return der(new Utf8String({ value }));
 }
 
-/** An object identifier in dotted form. */
 export function objectId(value: string): Uint8Array {
   return der(new ObjectIdentifier({ value }));
 }
@@ -105,7 +104,6 @@ export function makeEcKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ecdsaP256, true, ["sign", "verify"]);
 }
 
-/** PKCS #8 as PEM. */
 export async function privateKeyPem(key: CryptoKey): Promise<string> {
   return `${PemConverter.encode(await crypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY")}\n`;
 }

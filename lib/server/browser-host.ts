@@ -20,7 +20,6 @@ import type { Handler } from "./tpp-host";
 type BrowserHost = {
   /** The origin of this host; with https, answers carry HSTS. */
   readonly webUrl: URL;
-  /** Whose pages are here. */
   readonly part: "psu" | "staff";
   /** The paths of the files in `public/`; they and the build's own files may be cached. */
   readonly publicFiles: ReadonlySet<string>;

@@ -54,7 +54,6 @@ export type Listener = {
   drain(): void;
   /** Stops accepting, lets running requests end within the grace period, then cuts them off. */
   close(graceMs: number): Promise<void>;
-  /** Cuts all connections off now. */
   cut(): void;
 };
 

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 
 export type Unlock = () => Promise<void>;
-/** The process that has the lock. */
 export type Holder = { readonly pid: number };
 
 /** In the file, where the machine does not know the starting time. */

@@ -46,7 +46,6 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** A message of a child process: what it has prepared for the other one, or that it answers requests. */
 export type Message = "ready" | { readonly prepared: Environment };
-/** A message to it. */
 export type Order = "stop" | "hurry" | { readonly environment: Environment };
 
 /** From the end of a process to its next start; twice as long each time, until one has lasted. */

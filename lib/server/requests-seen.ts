@@ -19,7 +19,6 @@ export type SeenRequest = {
   readonly endpoint?: string | undefined;
 };
 
-/** Tells each observer of each request. */
 export function observingRequests(
   handle: Handler,
   observers: readonly ((seen: SeenRequest) => void)[],
@@ -50,7 +49,6 @@ export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_L
   return REQUEST_LOG ?? !SANDBOX;
 }
 
-/** Logs a line. */
 export function logRequest({ url, endpoint: _, ...seen }: SeenRequest): void {
   const line: RequestLine = { service: serviceOf(url), ...seen };
   requestLog.info(line, REQUEST);

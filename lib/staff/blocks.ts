@@ -92,7 +92,6 @@ export function faultyField(said: Said | undefined): TermFault | undefined {
   return (Object.keys(saidOfFault) as TermFault[]).find((field) => saidOfFault[field] === said);
 }
 
-/** The handlers of that form. */
 export const sendBlockRequest = staffForm({
   action: "request-block",
   page: requestPage,
@@ -173,7 +172,6 @@ const saidOfOutcome: Readonly<Record<RequestOutcome, Said>> = {
   withdrawn: "request-withdrawn",
 };
 
-/** The handlers of the forms that decide a request. */
 export const approveBlock = deciding("approved");
 export const refuseBlock = deciding("refused");
 export const withdrawBlock = deciding("withdrawn");
@@ -207,7 +205,6 @@ export async function blocksTable({ services, language }: StaffVisit) {
   return cutTo(table, most, "newest-first");
 }
 
-/** The report as a file of text, as it was made. */
 export async function downloadReport(
   request: Request,
   { params }: { readonly params: Promise<Params> },

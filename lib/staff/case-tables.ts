@@ -10,7 +10,6 @@ import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import type { StaffVisit } from "./visit";
 
-/** Consents and payments that were found. */
 export function caseTable(visit: StaffVisit, rows: readonly CaseFound[]): Table<CaseFound> {
   const { texts, timeZone } = wordingOf(visit);
   const { columns: labels, kinds, status } = texts.cases;
@@ -31,7 +30,6 @@ export function caseTable(visit: StaffVisit, rows: readonly CaseFound[]): Table<
   return { rows, columns, keyOf: ({ id }) => id };
 }
 
-/** What is on record about a consent or payment. */
 export function timelineTable(
   visit: StaffVisit,
   rows: readonly TimelineEntry[],
@@ -92,7 +90,6 @@ function detailsOf({ cases: words }: StaffTexts, entry: TimelineEntry): readonly
   ];
 }
 
-/** TPPs that were found. */
 export function foundTppsTable({ language }: StaffVisit, rows: readonly Tpp[]): Table<Tpp> {
   const { tpps, lang } = staffTextsFor(language);
   const columns = columnsOf(tpps.columns, {
@@ -102,7 +99,6 @@ export function foundTppsTable({ language }: StaffVisit, rows: readonly Tpp[]): 
   return { rows, columns, keyOf: ({ id }) => id };
 }
 
-/** Refusals by their X-Request-ID. */
 export function refusedTable(
   visit: StaffVisit,
   rows: readonly RefusedRequest[],
@@ -119,7 +115,6 @@ export function refusedTable(
   return { rows, columns, keyOf: ({ at, code }) => `${at.getTime()} ${code}` };
 }
 
-/** A customer's permissions and payments. */
 export function permissionTable(visit: StaffVisit, rows: readonly Permission[]): Table<Permission> {
   const { texts, timeZone } = wordingOf(visit);
   const { columns: labels, kinds, status } = texts.cases;

@@ -141,7 +141,6 @@ export async function readSaid(
   return (await unseal(config.SESSION_SECRET, `staff-said ${path}`, sealed, content))?.said;
 }
 
-/** The handlers of the forms that switch the language. */
 export const switchingStaffLanguage = {
   GET: async () => seeOther(HOME),
   POST: async (request: Request): Promise<Response> => {

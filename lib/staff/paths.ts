@@ -24,7 +24,6 @@ export function staffPath(path: unknown): string {
   return typeof path === "string" && PAGE.test(path) ? path : HOME;
 }
 
-/** The timeline of a consent or payment. */
 export function casePath({
   kind,
   id,

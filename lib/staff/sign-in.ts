@@ -102,7 +102,6 @@ export const stayingSignedIn = staffForm({
   },
 });
 
-/** The handlers of the sign-out. */
 export const staffSignOut = staffForm({
   action: undefined,
   page: () => SIGN_IN,

@@ -82,7 +82,6 @@ function sumTable({ tpps }: StaffTexts, rows: readonly Sum[]): Table<Sum> {
   return { rows, columns, keyOf: ({ part, value }) => `${part} ${value}` };
 }
 
-/** All counts of the days. */
 export async function statisticsTable(
   { services, language, now }: StaffVisit,
   _ids: readonly string[],

@@ -77,7 +77,6 @@ export function dayAsked(text: Query[string]): IsoDate | undefined {
   return day?.startsWith("2") ? day : undefined;
 }
 
-/** What Next gives a page. */
 export type PageProps = {
   readonly params: Promise<Readonly<Record<string, string>>>;
   readonly searchParams: Promise<Query>;

@@ -8,7 +8,6 @@ import { headerOf, type RawRequest, readRawRequest } from "./raw-request";
 
 /** What a person hands over; what is left empty is not given. */
 export type Paste = {
-  /** A raw HTTP request. */
   readonly request: Uint8Array;
   /** The QWAC in PEM, for a request without Client-Cert. */
   readonly certificate?: string | undefined;

@@ -64,7 +64,6 @@ function LoginQuestion({ texts, view }: Shown<LoginView>) {
   );
 }
 
-/** At the bank's own sign-in. */
 function ProviderLogin({ texts, view }: Shown<LoginView>) {
   const { signIn, signInLead } = texts.approval;
   return (
@@ -78,7 +77,6 @@ function ProviderLogin({ texts, view }: Shown<LoginView>) {
   );
 }
 
-/** User ID and password. */
 function PasswordLogin({ texts, view }: Shown<LoginView>) {
   const { login } = texts;
   return (

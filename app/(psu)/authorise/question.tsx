@@ -76,7 +76,6 @@ function saidOf(texts: Texts, { outcome }: Pick<Frame, "outcome">): Said | undef
   return { place: outcomes[name].place, text };
 }
 
-/** What is to be said at this field. */
 export function faultAt(
   texts: Texts,
   frame: Pick<Frame, "outcome">,

@@ -119,7 +119,6 @@ function SignInFirst({ texts, view }: Props) {
 
 type RemoveQuestionProps = { readonly texts: Texts; readonly view: RemovePasskeyView };
 
-/** Is this what you want? Asked once. */
 export function RemoveQuestion({ texts, view }: RemoveQuestionProps) {
   const { passkeys: words } = texts;
   const path = removePath(view.passkey);

@@ -168,7 +168,6 @@ type PermissionEntryProps = Pick<PermissionsView, "profile"> & {
   readonly permission: Permission;
 };
 
-/** One of the list, with a link to its details. */
 function PermissionEntry({ texts, profile, permission }: PermissionEntryProps) {
   const { permissions: words } = texts;
   const { labels } = words;
@@ -366,7 +365,6 @@ type RevokeQuestionProps = {
   readonly view: RevokeView;
 };
 
-/** Is this what you want? Asked once. */
 export function RevokeQuestion({ texts, view }: RevokeQuestionProps) {
   const { revoke: words } = texts.permissions;
   const { permission, token } = view;

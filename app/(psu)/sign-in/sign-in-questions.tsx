@@ -53,7 +53,6 @@ function PasswordForm({ texts, view }: Props) {
   );
 }
 
-/** User ID and password, the first element. */
 export function PasswordQuestion({ texts, view }: Props) {
   const { signIn } = texts;
   const { page, to } = view;

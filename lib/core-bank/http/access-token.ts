@@ -1,7 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { type Dispatcher, fetch as undiciFetch } from "undici";
 
-/** The bearer token of the calls. */
 export type AccessToken = {
   readonly current: (signal: AbortSignal) => Promise<string>;
   /** It was not accepted: the next call asks for another one. */

@@ -4,10 +4,8 @@ import type postgres from "postgres";
 
 type Database = PgDatabase<PostgresJsQueryResultHKT>;
 
-/** All that reading the ledger asks of a database. */
 export type LedgerReader = Pick<Database, "select">;
 
-/** What happens within one transaction. */
 export type LedgerTransaction = Pick<Database, "select" | "insert" | "update" | "delete">;
 
 export type LedgerDatabase = {

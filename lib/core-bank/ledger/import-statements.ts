@@ -107,12 +107,10 @@ export async function importStatements(
   });
 }
 
-/** What an import has changed. */
 export type ImportedStatement = {
   readonly id: string;
   readonly iban: Iban;
   readonly closing: Money;
-  /** Whether the account was opened by it. */
   readonly isNewAccount: boolean;
   /** Whether the statement was there before: then nothing has changed. */
   readonly isKnown: boolean;

@@ -23,7 +23,6 @@ import type { LedgerDatabase, LedgerReader, LedgerTransaction } from "./database
 import { clearingAccount, counterpartyColumns, enterTransfers } from "./entries";
 import { enterPsus } from "./psu-directory";
 
-/** What a namespace may have at most. */
 export const namespaceLimits = {
   psus: 50,
   accountsPerPsu: 20,

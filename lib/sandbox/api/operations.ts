@@ -329,7 +329,6 @@ const reset = operation({
 
 const account = "/accounts/{accountId}";
 
-/** The operations by path and method. */
 export const operations = {
   "/psus": { GET: listPsus, POST: createPsu },
   "/psus/{psuId}/payment-limit": { PUT: setPaymentLimit },

@@ -46,7 +46,6 @@ export async function serveSandboxApi(
   );
 }
 
-/** A call, top to bottom. */
 async function answerTo(
   declared: AnyOperation,
   request: HttpRequest,
@@ -144,7 +143,6 @@ const refusals = [
   [429, "Too many requests of this TPP: ACCESS_EXCEEDED."],
 ] as const;
 
-/** What every operation here has in its description. */
 const ofEvery = {
   tags: [TAG],
   security: [{ certificate: [] }],

@@ -468,7 +468,6 @@ const englishKeys = {
     `${soon ? "Soon: " : ""}${days === 1 ? "1 day" : `${days} days`}`,
 };
 
-/** Everything that the staff console says. */
 export const english = {
   lang: "en" as Language,
   title: (heading: string, bankName: string) => `${heading} - Staff console - ${bankName}`,

@@ -4,7 +4,6 @@ import { romanian } from "./ro";
 
 const catalogues: Readonly<Record<Language, StaffTexts>> = { en: english, ro: romanian };
 
-/** Everything the staff console says. */
 export function staffTextsFor(language: Language): StaffTexts {
   return catalogues[language];
 }

@@ -14,7 +14,6 @@ type Props = {
   readonly known: Readonly<Record<string, Options>>;
 };
 
-/** One call of the sandbox API, and its answer. */
 export function CallForm({ call, known }: Props) {
   const [state, action] = useActionState(callAction, undefined);
   const { operationId, fields } = call;

@@ -7,7 +7,6 @@ import { isOpenTo } from "@/lib/workshop/context";
 
 const ID = /^\d{1,18}$/;
 
-/** Sends a notification once more. */
 export async function replayAction(sent: FormData): Promise<void> {
   const { config, sandboxNotifications } = services();
   if (!isOpenTo(new Headers(await headers()), config)) notFound();

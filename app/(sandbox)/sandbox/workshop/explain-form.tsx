@@ -107,7 +107,6 @@ function Walk({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-/** Each check of the bank, what goes in and what comes out. */
 export function Steps({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <ol className="walk">

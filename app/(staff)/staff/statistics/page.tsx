@@ -45,7 +45,6 @@ type SpanProps = {
   readonly span: { readonly from: string; readonly to: string };
 };
 
-/** Which days are shown. */
 function SpanForm({ frame, span }: SpanProps) {
   const { statistics: words } = frame.texts;
   return (

@@ -41,7 +41,6 @@ export default async function CustomerPage({ params, searchParams }: PageProps) 
   });
 }
 
-/** Who it is, and whether they can sign in. */
 function Person({ frame, view }: { readonly frame: StaffFrame; readonly view: CustomerView }) {
   const { customer: words } = frame.texts.cases;
   const { psuId, psu, block, unlockToken } = view;

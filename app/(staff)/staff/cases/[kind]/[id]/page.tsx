@@ -40,7 +40,6 @@ export default async function CasePage({ params, searchParams }: PageProps) {
   });
 }
 
-/** What it is, whose, and where it stands. */
 function CaseTerms({ frame, view }: { readonly frame: StaffFrame; readonly view: CaseView }) {
   const { texts, visit } = frame;
   const { columns: labels, status } = texts.cases;
