@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { log } from "@/lib/log";
 
 const LOOK_EVERY_MS = 500;
@@ -54,6 +54,14 @@ export function followFiles<Value>({ what, files, read }: Read<Value>): () => Va
     },
   );
   return () => value;
+}
+
+/** Its text; undefined where there is no such file. */
+export function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return undefined;
+  });
 }
 
 /** Written aside and moved into place, so that no half-written file is ever read. */

@@ -123,31 +123,28 @@ function EveryCall({ api: { components }, xs2aUrl }: EveryCallProps) {
         <code>qwac</code> and <code>sign</code> are those of{" "}
         <a href="/docs/tpp">With curl, step by step</a>; the other languages begin with:
       </p>
-      {setupsOf(xs2aUrl, "/tmp/my-tpp").map(({ language, code }) => (
-        <Code
-          key={language}
-          id={`setup-${language}`}
-          title={`Before examples in ${language}`}
-          code={code}
-        />
-      ))}
+      <Samples id="setup" title="Before examples in" samples={setupsOf(xs2aUrl, "/tmp/my-tpp")} />
     </section>
   );
 }
 
 const places = { path: "In the path", query: "In the query", header: "Headers" } as const;
 
-type CodeProps = { readonly id: string; readonly title: string; readonly code: string };
+type SamplesProps = {
+  readonly id: string;
+  readonly title: string;
+  readonly samples: ReturnType<typeof setupsOf>;
+};
 
-function Code({ id, title, code }: CodeProps) {
-  return (
-    <details>
-      <summary className="cursor-pointer py-1">{title}</summary>
-      <pre id={id}>
+function Samples({ id, title, samples }: SamplesProps) {
+  return samples.map(({ language, code }) => (
+    <details key={language}>
+      <summary className="cursor-pointer py-1">{`${title} ${language}`}</summary>
+      <pre id={`${id}-${language}`}>
         <code>{code}</code>
       </pre>
     </details>
-  );
+  ));
 }
 
 type CallProps = { readonly call: Call; readonly xs2aUrl: string };
@@ -172,15 +169,13 @@ function CallSection({ call, xs2aUrl }: CallProps) {
         />
       ))}
       {body !== undefined && <SchemaTables caption="Body" schema={body.schema} />}
-      {answersOf(call).granted.length > 0 &&
-        samplesOf(sampleRequest(call), xs2aUrl).map(({ language, code }) => (
-          <Code
-            key={language}
-            id={`${operationId}-${language}`}
-            title={`Example in ${language}`}
-            code={code}
-          />
-        ))}
+      {answersOf(call).granted.length > 0 && (
+        <Samples
+          id={operationId}
+          title="Example in"
+          samples={samplesOf(sampleRequest(call), xs2aUrl)}
+        />
+      )}
       <Answers call={call} />
     </section>
   );

@@ -358,7 +358,6 @@ export async function openConsent(
 
 type BudgetPorts = Pick<AccessPorts, "accessBudget" | "profile">;
 
-/** What is about to be read. */
 type Reading = {
   /** What it is counted under. */
   readonly resource: string;

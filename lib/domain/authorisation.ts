@@ -85,7 +85,6 @@ export type LoginProof =
   | { readonly means: "password" }
   | ({ readonly means: "oidc" } & ProvedByProvider);
 
-/** Why an authorisation is `failed`. */
 export type FailureReason =
   | "cancelled"
   | "too-many-tries"
@@ -529,7 +528,6 @@ type Ending = {
   readonly now: Date;
 };
 
-/** The PSU's no. */
 export async function cancelAuthorisation(
   ports: AuthorisationPorts,
   { authorisation: { id }, now }: Asked,

@@ -128,7 +128,6 @@ export async function keepConsent<Consent extends AnyConsent>(
   return first;
 }
 
-/** Whose consent, and which. */
 type ConsentOfTpp = { readonly id: ConsentId; readonly tppId: TppId; readonly now: Date };
 
 /** The same words for an unknown consent and another TPP's: nobody learns which ids exist. */

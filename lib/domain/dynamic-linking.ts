@@ -30,7 +30,6 @@ type Subject = {
   readonly linked: string;
   /** For the text on the phone. */
   readonly purpose: CodePurpose;
-  /** The PSU's yes. */
   readonly finalise: (confirmed: Confirmed) => Promise<Finalisation>;
 };
 

@@ -19,7 +19,6 @@ export type Passkey = {
   readonly counter: number;
   /** How browsers may reach the device, in their own words. */
   readonly transports: readonly string[];
-  /** The PSU's own word for it. */
   readonly name: string;
   readonly createdAt: Date;
   readonly lastUsedAt?: Date;
@@ -121,7 +120,6 @@ export type PasskeyPorts = {
   readonly passkeyVerifier: PasskeyVerifier;
 };
 
-/** What came of asking for a signature. */
 export type PasskeyAsked =
   | {
       readonly outcome: "challenged";
@@ -167,9 +165,7 @@ type Enrolling = {
   readonly registration: PasskeyRegistration;
   /** What the browser was given to make it with. */
   readonly challenge: string;
-  /** The PSU's own word for it. */
   readonly name: string;
-  /** The text message to the PSU. */
   readonly notice: string;
   readonly now: Date;
 };
@@ -198,7 +194,6 @@ export async function enrolPasskey(
 type Removing = {
   readonly id: PasskeyId;
   readonly psuId: PsuId;
-  /** The text message to the PSU. */
   readonly notice: string;
   readonly now: Date;
 };

@@ -128,7 +128,6 @@ export function aboveBankLimit(
 
 type PaymentPorts = AuthorisationPorts & { readonly payments: PaymentStore };
 
-/** Whose payment, and which. */
 export type PaymentOfTpp = {
   readonly id: PaymentId;
   readonly product: PaymentProduct;

@@ -19,7 +19,6 @@ export const questionPages = [
   "funds",
 ] as const;
 
-/** Pages on which the PSU answers something. */
 export type QuestionPage = (typeof questionPages)[number];
 
 /** `continue` leads to the TPP, `ended` is one of the ended pages. */

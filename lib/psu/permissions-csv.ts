@@ -25,7 +25,6 @@ import { isSignedIn, openOwnVisit, type SignedInVisit } from "./visit";
 
 type Context = { readonly params: Promise<Readonly<Record<string, string | undefined>>> };
 
-/** The whole list as a file. */
 export function downloadPermissions(request: Request): Promise<Response> {
   return download(processServices, request, {
     name: "permissions.csv",
@@ -34,7 +33,6 @@ export function downloadPermissions(request: Request): Promise<Response> {
   });
 }
 
-/** The access history of one as a file. */
 export async function downloadHistory(request: Request, { params }: Context): Promise<Response> {
   const { kind, id } = await params;
   const address = permissionAsked(`${kind}/${id}`);

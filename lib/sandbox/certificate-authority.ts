@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addTime } from "@/lib/domain/values";
-import { replaceFile } from "@/lib/files";
+import { readIfThere, replaceFile } from "@/lib/files";
 import {
   BasicConstraintsExtension,
   type CertificateParts,
@@ -121,21 +121,9 @@ async function keepNew(directory: string, authority: CertificateAuthority): Prom
     await writeFile(join(aside, "ca.pem"), authority.certificatePem);
     await rename(aside, directory);
   } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST", "EPERM"].some((code) => hasCode(error, code))) throw error;
+    const { code = "none" } = error as NodeJS.ErrnoException;
+    if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(code)) throw error;
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
-}
-
-export async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -22,8 +22,8 @@ import { elements, readDer } from "@/lib/eidas/asn1";
 import { subjectOf } from "@/lib/eidas/certificate";
 import { issuerHashes, OCSP_BASIC, readCertificateId } from "@/lib/eidas/ocsp";
 import type { Revocation } from "@/lib/eidas/revocation";
+import { readIfThere } from "@/lib/files";
 import { readUpTo } from "@/lib/read-body";
-import { readIfThere } from "./certificate-authority";
 
 type StatusServices = {
   readonly config: Pick<Config, "SANDBOX" | "DATA_DIR">;

@@ -3,6 +3,7 @@ import { access, constants, link, mkdir, readFile, rm, writeFile } from "node:fs
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
+import { readIfThere } from "@/lib/files";
 import { type SecretName, secretNames } from "@/lib/secrets";
 import { takeLock, type Unlock } from "./lock-file";
 
@@ -86,9 +87,7 @@ function randomSecret(): string {
  * that start at once the first one's secret stands, and both yield it.
  */
 export async function keepSecret(file: string, make: () => string): Promise<string> {
-  const kept = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
+  const kept = await readIfThere(file);
   if (kept !== undefined) return kept.trim();
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${make().trim()}\n`, { mode: 0o600 });

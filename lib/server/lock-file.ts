@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, rename, rm, writeFile } from "node:fs/promises";
+import { readIfThere } from "@/lib/files";
 
 export type Unlock = () => Promise<void>;
 export type Holder = { readonly pid: number };
@@ -14,7 +15,7 @@ const UNKNOWN = "-";
  */
 export async function takeLock(file: string): Promise<Unlock | Holder> {
   if (await put(file, nameOf(process.pid))) return () => rm(file, { force: true });
-  const holder = await read(file);
+  const holder = await readIfThere(file);
   // Unlocked in the meantime.
   if (holder === undefined) return takeLock(file);
   if (holds(holder)) return { pid: pidIn(holder) };
@@ -29,7 +30,7 @@ export async function takeOver(file: string, gone: string): Promise<Unlock | Hol
   const done = await takeLock(`${file}.after-${digestOf(gone)}`);
   if (typeof done !== "function") return done;
   try {
-    const holder = await read(file);
+    const holder = await readIfThere(file);
     if (holder === undefined) return takeLock(file);
     if (holder !== gone) return { pid: pidIn(holder) };
     await withDraft(file, nameOf(process.pid), (draft) => rename(draft, file));
@@ -45,7 +46,7 @@ async function put(file: string, name: string): Promise<boolean> {
     await withDraft(file, name, (draft) => link(draft, file));
     return true;
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return false;
   }
 }
@@ -64,15 +65,6 @@ async function withDraft(
     await rm(draft, { force: true });
   }
 }
-
-async function read(file: string): Promise<string | undefined> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error;
-    return undefined;
-  });
-}
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** The content as a part of a file's name. */
 function digestOf(name: string): string {

@@ -22,7 +22,6 @@ import { verifySignature } from "./signature";
 
 const SEAL = "TPP-Signature-Certificate";
 
-/** A TPP's request, top to bottom. */
 export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   endpoint: CompleteEndpoint<Headers, Path, Query, Body, Grant, Result>,
   request: HttpRequest,

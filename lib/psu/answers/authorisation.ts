@@ -146,7 +146,6 @@ async function isFirst({ services, authorisation }: Visit): Promise<boolean> {
   return (await meansOf(services, psuId))[0] !== "code";
 }
 
-/** Confirms by code. */
 export async function answerConfirm(
   visit: Visit,
   form: URLSearchParams,
