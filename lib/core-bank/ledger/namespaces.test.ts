@@ -90,3 +90,28 @@ it("a namespace is reset so often in a day, by all who do so at once, and again 
   const tomorrow = { profile, now: addTime(now, 1, "day") };
   expect(await own.reset(tpp, tomorrow)).toEqual({ psus: 0, accounts: 0 });
 });
+
+it("a PSU who is added as an owner has no more accounts than one who opens them", async () => {
+  const [tpp, bank] = [newTpp(), { profile, now }];
+  const [{ id: psuId }, other] = [await own.createPsu(tpp, maria), await own.createPsu(tpp, maria)];
+  for (let made = 0; made < namespaceLimits.accountsPerPsu; made += 1) {
+    await own.createAccount(tpp, { ...current, psuId }, bank);
+  }
+  const [first] = await own.accounts(tpp);
+  const { id } = await own.createAccount(tpp, { ...current, psuId: other.id }, bank);
+  const added = { psuId, role: "owner" } as const;
+  await expect(own.addOwner(tpp, id, added)).rejects.toMatchObject({ status: 409 });
+  // Who owns it already may still be given it again.
+  expect(first && (await own.addOwner(tpp, first.id, added))).toEqual(first);
+});
+
+it("the last owner of an account stays its owner", async () => {
+  const [tpp, bank] = [newTpp(), { profile, now }];
+  const [{ id: psuId }, other] = [await own.createPsu(tpp, maria), await own.createPsu(tpp, maria)];
+  const { id } = await own.createAccount(tpp, { ...current, psuId }, bank);
+  const lesser = { psuId, role: "authorisedUser" } as const;
+  await expect(own.addOwner(tpp, id, lesser)).rejects.toMatchObject({ status: 409 });
+  await own.addOwner(tpp, id, { psuId: other.id, role: "owner" });
+  const { owners } = await own.addOwner(tpp, id, lesser);
+  expect(owners).toContainEqual({ id: psuId, role: "authorisedUser" });
+});

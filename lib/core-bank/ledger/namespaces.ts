@@ -115,9 +115,8 @@ export function namespaces(database: LedgerDatabase & LedgerReader) {
       changing(tppId, async (tx) => {
         await ownPsu(tx, tppId, account.psuId);
         const all = await accountsOf(tx, tppId);
-        const theirs = all.filter(({ owners }) => owners.some(({ id }) => id === account.psuId));
         checkLimit(namespaceLimits.accounts, all.length, "accounts");
-        checkLimit(namespaceLimits.accountsPerPsu, theirs.length, "accounts of one PSU");
+        checkAccountsOf(account.psuId, all);
         const id = await openAccount(tx, account, { ...bank, position: all.length });
         return ownAccount(tx, tppId, id);
       }),
@@ -131,9 +130,15 @@ export function namespaces(database: LedgerDatabase & LedgerReader) {
 
     addOwner: (tppId: TppId, accountId: AccountId, owner: Owner) =>
       changing(tppId, async (tx) => {
-        await ownAccount(tx, tppId, accountId);
+        const all = await accountsOf(tx, tppId);
+        const { owners } = await ownAccount(tx, tppId, accountId);
         await ownPsu(tx, tppId, owner.psuId);
         const { psuId: customerId, role } = owner;
+        if (!owners.some(({ id }) => id === customerId)) checkAccountsOf(customerId, all);
+        const remains = owners.some((one) => one.role === "owner" && one.id !== customerId);
+        if (role !== "owner" && !remains) {
+          throw reject("STATUS_INVALID", "the account would have no owner left");
+        }
         const { accountId: account, customerId: person } = accountOwner;
         await tx
           .insert(accountOwner)
@@ -252,6 +257,11 @@ function checkLimit(max: number, known: number, what: string): void {
   if (known >= max) {
     throw reject("STATUS_INVALID", `a namespace of the sandbox has ${max} ${what} at most`);
   }
+}
+
+function checkAccountsOf(psuId: PsuId, all: Awaited<ReturnType<typeof accountsOf>>): void {
+  const theirs = all.filter(({ owners }) => owners.some(({ id }) => id === psuId));
+  checkLimit(namespaceLimits.accountsPerPsu, theirs.length, "accounts of one PSU");
 }
 
 /** Its day ends with the day of the bank's clock. */

@@ -319,8 +319,9 @@ const reset = operation({
   summary:
     "Ends every PSU and account of the namespace, has its core bank available and its clock the sandbox's",
   path: none,
-  handle: async ({ tppId, now }, { namespaces, sandboxClock, profile }) => {
-    const ended = await namespaces.reset(tppId, { profile, now });
+  handle: async ({ tppId }, { namespaces, sandboxClock, profile }) => {
+    // By the sandbox's clock: with the namespace's own, the TPP would begin a day when it likes.
+    const ended = await namespaces.reset(tppId, { profile, now: await sandboxClock.now() });
     await sandboxClock.setAhead(tppId, 0);
     return ended;
   },
