@@ -150,6 +150,15 @@ describe("a request that is shown again has no secret", () => {
       "grant_type=refresh_token&refresh_token=abc&client_id=PSDRO-NBR-1",
       "grant_type=refresh_token&refresh_token=(hidden)&client_id=PSDRO-NBR-1",
     ],
+    ["< set-cookie: session=abc; HttpOnly", "< set-cookie: (hidden)"],
+    [
+      "< location: https://tpp.example/back?code=abc",
+      "< location: https://tpp.example/back?code=(hidden)",
+    ],
+    [
+      '{"access_token":"ey.J","refresh_token" : "a\\"b","id_token":"c","expires_in":300}',
+      '{"access_token":"(hidden)","refresh_token" : "(hidden)","id_token":"(hidden)","expires_in":300}',
+    ],
     ["code=abc&code_verifier=def", "code=(hidden)&code_verifier=(hidden)"],
   ])("%s", (text, shown) => {
     expect(withoutSecrets(`GET /\r\n${text}\r\n\r\n`)).toBe(`GET /\r\n${shown}\r\n\r\n`);

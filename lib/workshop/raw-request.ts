@@ -87,15 +87,21 @@ export function sentByCurl(text: string): string {
 
 /** In a header's place: it is the same for every secret, so that not even the length is shown. */
 export const HIDDEN = "(hidden)";
-/** With the `>` of curl -v or without. A scheme, as in `Bearer`, may be seen. */
+/** With the `>` or `<` of curl -v or without. A scheme, as in `Bearer`, may be seen. */
 const SECRET_HEADER =
-  /^((?:> ?)?(?:proxy-authorization|authorization|cookie):[ \t]*(?:(?:bearer|basic|dpop)[ \t]+)?)[^\r\n]*/gim;
+  /^((?:[<>] ?)?(?:proxy-authorization|authorization|cookie|set-cookie):[ \t]*(?:(?:bearer|basic|dpop)[ \t]+)?)[^\r\n]*/gim;
 const SECRET_PARAMETER =
   /(^|[?&\s])((?:access_token|refresh_token|token|code|code_verifier|client_secret|client_assertion)=)[^&\s]+/gi;
+/** Of an answer that was pasted as well; there `code` is what went wrong. */
+const SECRET_MEMBER =
+  /("(?:access_token|refresh_token|id_token|code_verifier|client_secret|client_assertion)"\s*:\s*")(?:[^"\\]|\\.)*/gi;
 
 /** A request, or a part of one, with its tokens, codes and passwords hidden. */
 export function withoutSecrets(text: string): string {
-  return text.replace(SECRET_HEADER, `$1${HIDDEN}`).replace(SECRET_PARAMETER, `$1$2${HIDDEN}`);
+  return text
+    .replace(SECRET_HEADER, `$1${HIDDEN}`)
+    .replace(SECRET_PARAMETER, `$1$2${HIDDEN}`)
+    .replace(SECRET_MEMBER, `$1${HIDDEN}`);
 }
 
 /** Whether a header's value is one that was hidden, and then pasted again. */
