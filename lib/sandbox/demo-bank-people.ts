@@ -1,10 +1,12 @@
 import { composeIBAN } from "ibantools";
 import type { NewAccount, NewCustomer, NewOwner } from "@/lib/core-bank/ledger/enter-books";
+import { ibanOfBank } from "@/lib/core-bank/ledger/own-iban";
 import type { AccountId, Currency, Iban, PsuId } from "@/lib/domain/values";
 import { bankProfile } from "@/lib/profile/in-force";
 
 /** The demo bank is one with the profile of the start: its accounts keep their IBANs. */
-const { name: bankName, bic, country, bankCode } = bankProfile();
+const profile = bankProfile();
+const { name: bankName, bic } = profile;
 
 type DemoCustomer = Pick<NewCustomer, "id" | "name" | "paymentLimitMinor"> & {
   readonly userId?: string;
@@ -243,5 +245,5 @@ function ibanOf(countryCode: string, bban: string): Iban {
 }
 
 export function ownIban(number: number): Iban {
-  return ibanOf(country, `${bankCode}0001${String(number).padStart(12, "0")}`);
+  return ibanOfBank(profile, "0001", number);
 }

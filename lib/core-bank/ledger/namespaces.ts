@@ -1,6 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
-import { composeIBAN } from "ibantools";
 import { accountOwner, customer, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import { coreFaults, psu, sandboxNamespace } from "@/drizzle/schema/ledger/psus";
@@ -13,7 +12,6 @@ import {
   type AccountId,
   type Currency,
   dayIn,
-  type Iban,
   type IsoDate,
   type PsuId,
   type TppId,
@@ -21,6 +19,7 @@ import {
 } from "@/lib/domain/values";
 import type { LedgerDatabase, LedgerReader, LedgerTransaction } from "./database";
 import { clearingAccount, counterpartyColumns, enterTransfers } from "./entries";
+import { ibanOfBank } from "./own-iban";
 import { enterPsus } from "./psu-directory";
 
 export const namespaceLimits = {
@@ -293,11 +292,10 @@ async function openAccount(
   { psuId, openingMinor, ...account }: NewAccount,
   { position, ...bank }: Bank & { readonly position: number },
 ): Promise<AccountId> {
-  const { bic, country, bankCode } = bank.profile;
+  const { bic } = bank.profile;
   const id = randomUUID() as string as AccountId;
-  // Of 10^16, so that no two namespaces have a number in common; those of the demo bank begin with 0001.
-  const number = `${randomInt(1_000, 10_000)}${String(randomInt(1e12)).padStart(12, "0")}`;
-  const iban = composeIBAN({ countryCode: country, bban: `${bankCode}${number}` }) as Iban;
+  // Of 10^16 in Romania, so that no two namespaces have a number in common; those of the demo bank begin with 0001.
+  const iban = ibanOfBank(bank.profile, String(randomInt(1_000, 10_000)), randomInt(1e12));
   await tx.insert(ledgerAccount).values({
     ...{ ...account, id, iban, bic, position },
     kind: "current",
