@@ -19,6 +19,7 @@ import {
   readSigner,
   revoke,
   revokedIn,
+  revokedMax,
   type Signer,
   serveCrl,
   serveOcsp,
@@ -347,5 +348,19 @@ describe("the file of what the sandbox CA has revoked", () => {
     );
     const found = await revokedIn(directory);
     expect(new Set(found.map(({ serialNumber }) => serialNumber))).toEqual(new Set(numbers));
+  });
+
+  it("forgets the older half of too many", async () => {
+    const line = (number: number) =>
+      `${number.toString(16).padStart(4, "0")} ${first.toISOString()}\n`;
+    const full = Array.from({ length: revokedMax }, (_, index) => line(index + 1)).join("");
+    await writeFile(join(directory, "revoked"), full);
+    await revoke(directory, { serialNumber: BigInt(revokedMax + 1), at: later });
+    const numbers = (await revokedIn(directory)).map(({ serialNumber }) => Number(serialNumber));
+    expect(numbers).toHaveLength(revokedMax / 2);
+    expect([Math.min(...numbers), Math.max(...numbers)]).toEqual([
+      revokedMax / 2 + 2,
+      revokedMax + 1,
+    ]);
   });
 });

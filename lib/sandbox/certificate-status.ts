@@ -1,6 +1,6 @@
-import { createPrivateKey, type KeyObject, sign, X509Certificate } from "node:crypto";
+import { createPrivateKey, type KeyObject, randomUUID, sign, X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
+import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type BaseBlock,
@@ -201,8 +201,7 @@ export function withOwnAuthority(elsewhere: Revocation, authorityDirectory: stri
       own ??= (await readSigner(authorityDirectory))?.certificate;
       if (own === undefined || !isOwn(issued.issuer, own)) return elsewhere.check(issued, asked);
       const revoked = await revokedNow();
-      const { serialNumber } = issued.certificate;
-      return revoked.some((one) => one.serialNumber === serialNumber) ? "revoked" : "good";
+      return revoked.has(issued.certificate.serialNumber) ? "revoked" : "good";
     },
   };
 }
@@ -210,6 +209,9 @@ export function withOwnAuthority(elsewhere: Revocation, authorityDirectory: stri
 type Revoked = { readonly serialNumber: bigint; readonly at: Date };
 
 const LINE = /^([0-9a-f]{2,40}) (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)$/;
+
+/** Anybody may order revoked certificates. Beyond it the older half is forgotten: those certificates are good again. */
+export const revokedMax = 2_000;
 
 /** A line is appended for each, so that concurrent processes lose nothing. */
 function fileIn(authorityDirectory: string): string {
@@ -221,7 +223,13 @@ export async function revoke(
   { serialNumber, at }: Revoked,
 ): Promise<void> {
   const line = `${serialNumber.toString(16).padStart(2, "0")} ${at.toISOString()}\n`;
-  await appendFile(fileIn(authorityDirectory), line);
+  const file = fileIn(authorityDirectory);
+  await appendFile(file, line);
+  const lines = (await readFile(file, "utf8")).split(/(?<=\n)/);
+  if (lines.length <= revokedMax) return;
+  const aside = `${file}.${randomUUID()}`;
+  await writeFile(aside, lines.slice(-revokedMax / 2).join(""));
+  await rename(aside, file);
 }
 
 /** Each once, as of the first time. Throws an Error when a line is unreadable: half a list revokes half. */
@@ -233,10 +241,10 @@ export async function revokedIn(authorityDirectory: string): Promise<readonly Re
   return [...bySerialNumber.values()];
 }
 
-/** The same, cached: read again only when something was appended. */
-function followRevoked(authorityDirectory: string): () => Promise<readonly Revoked[]> {
+/** Their serial numbers, cached: read again only when something was appended. */
+function followRevoked(authorityDirectory: string): () => Promise<ReadonlySet<bigint>> {
   const file = fileIn(authorityDirectory);
-  let known: { readonly of: string; readonly all: readonly Revoked[] } | undefined;
+  let known: { readonly of: string; readonly all: ReadonlySet<bigint> } | undefined;
   // Of the two certificates of a request, and of all requests of one instant.
   const stateOfFile = oncePerTurn(() => {
     const found = statSync(file, { throwIfNoEntry: false });
@@ -245,7 +253,10 @@ function followRevoked(authorityDirectory: string): () => Promise<readonly Revok
   return async () => {
     // Looked at before it is read: what is appended in between is read at the next request.
     const of = stateOfFile();
-    if (known?.of !== of) known = { of, all: await revokedIn(authorityDirectory) };
+    if (known?.of !== of) {
+      const revoked = await revokedIn(authorityDirectory);
+      known = { of, all: new Set(revoked.map(({ serialNumber }) => serialNumber)) };
+    }
     return known.all;
   };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { now } from "@/lib/domain/testing/samples";
 import { loadCertificateAuthority } from "./certificate-authority";
-import { serveCertificates } from "./serve-certificates";
+import { orderRates, serveCertificates } from "./serve-certificates";
 
 let dataDir: string;
 beforeAll(async () => {
@@ -53,5 +53,22 @@ describe("POST /sandbox/certificates", () => {
     expect((await ordered(good, { SANDBOX: false })).status).toBe(404);
     const headers = { origin: "https://evil.example" };
     expect((await ordered(good, { headers })).status).toBe(404);
+  });
+
+  it("makes few at once, and so many in a minute", async () => {
+    const good = "id=PSDRO-NBR-2718281&name=My+TPP&roles=PSP_AI";
+    const asked = Array.from({ length: orderRates.atOnce + 2 }, () => ordered(good));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array(orderRates.atOnce).fill(200), 429, 429]);
+    // Without a CA nothing is made, which counts as well.
+    await rm(join(dataDir, "ca"), { recursive: true });
+    for (let made = orderRates.atOnce; made < orderRates.perMinute; made += 1) {
+      await ordered(good).catch(() => undefined);
+    }
+    const refused = await ordered(good);
+    expect([refused.status, await refused.text()]).toEqual([
+      429,
+      "the order is one too many at the moment: try again in a minute\n",
+    ]);
   });
 });

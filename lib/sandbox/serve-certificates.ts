@@ -13,6 +13,31 @@ type Services = {
 
 const BODY_BYTES_MAX = 4_096;
 
+/** Of each server, for all who order: every order makes two pairs of RSA keys, and nobody has to sign in for it. */
+export const orderRates = { atOnce: 4, perMinute: 60 } as const;
+/** Of an order. */
+export const TOO_MANY_ORDERS = "is one too many at the moment: try again in a minute";
+const MINUTE_MILLISECONDS = 60_000;
+let running = 0;
+let lately: readonly number[] = [];
+
+/** The files of an order; undefined where there are too many orders. */
+export async function orderedFiles(
+  ...ordered: Parameters<typeof issuedFiles>
+): Promise<readonly IssuedFile[] | undefined> {
+  // Not by the bank's clock, which anybody may move.
+  const now = Date.now();
+  lately = lately.filter((at) => at > now - MINUTE_MILLISECONDS);
+  if (running >= orderRates.atOnce || lately.length >= orderRates.perMinute) return undefined;
+  lately = [...lately, now];
+  running += 1;
+  try {
+    return await issuedFiles(...ordered);
+  } finally {
+    running -= 1;
+  }
+}
+
 /**
  * The workshop's form for a program: fields as a form sends them, `roles` with commas or more than once. The answer is an
  * archive of the files, or a line of text for each fault. It is kept nowhere.
@@ -34,7 +59,9 @@ export async function serveCertificates(services: Services, request: Request): P
   // By the bank's clock: where it was moved, the certificates are valid then.
   const now = await clock.now();
   const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
-  return new Response(new Uint8Array(archiveOf(await issuedFiles(read.order, bank), now)), {
+  const files = await orderedFiles(read.order, bank);
+  if (files === undefined) return refusal(`the order ${TOO_MANY_ORDERS}`, 429);
+  return new Response(new Uint8Array(archiveOf(files, now)), {
     headers: {
       "content-type": "application/x-tar",
       "content-disposition": 'attachment; filename="certificates.tar"',
@@ -52,7 +79,7 @@ export function archiveOf(files: readonly IssuedFile[], now: Date): Buffer {
   return Buffer.from(createTar(entries, { attrs }));
 }
 
-function refusal(text: string): Response {
+function refusal(text: string, status = 400): Response {
   const headers = { "content-type": "text/plain; charset=utf-8" };
-  return new Response(`${text}\n`, { status: 400, headers });
+  return new Response(`${text}\n`, { status, headers });
 }

@@ -2,10 +2,9 @@
 
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { issuedFiles } from "@/lib/sandbox/certificate-issuing";
 import { type CertificateOrder, type OrderField, readOrder } from "@/lib/sandbox/certificate-order";
 import { defects, refusalOf } from "@/lib/sandbox/defects";
-import { archiveOf } from "@/lib/sandbox/serve-certificates";
+import { archiveOf, orderedFiles, TOO_MANY_ORDERS } from "@/lib/sandbox/serve-certificates";
 import { services } from "@/lib/services";
 import { isOpenTo } from "@/lib/workshop/context";
 import { explain } from "@/lib/workshop/explain";
@@ -61,7 +60,11 @@ export async function issueAction(
   // By the bank's clock: where it was moved, the certificates are valid then.
   const now = await clock.now();
   const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
-  const files = await issuedFiles(read.order, bank);
+  const files = await orderedFiles(read.order, bank);
+  if (files === undefined) {
+    const faults = [{ field: "id", text: TOO_MANY_ORDERS }] as const;
+    return { id, filled, outcome: { kind: "faults", faults } };
+  }
   const archive = archiveOf(files, now).toString("base64");
   return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files, archive } };
 }
