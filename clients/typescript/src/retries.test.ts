@@ -1,12 +1,20 @@
-import { describe, expect, it } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
 import type { CallOptions } from "./call";
 import { NoAnswer } from "./http";
 import type { Reply } from "./reply";
 import { untilAnswered } from "./retries";
 
+vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn() }));
+
 const created: Reply<string> = { status: 201, headers: {}, ok: true, body: "created" };
 const refused: Reply<string> = { status: 400, headers: {}, ok: false, body: { tppMessages: [] } };
 const fault: Reply<string> = { ...refused, status: 500 };
+const telling = (status: number, seconds: string): Reply<string> => ({
+  ...refused,
+  status,
+  headers: { "retry-after": seconds },
+});
 const broken = () => new NoAnswer("https://bank.example/x", new Error("reset"));
 
 /** A bank that does each of these in turn, the last one for ever. */
@@ -50,6 +58,28 @@ it("a refusal is an answer", async () => {
   expect(await asking()).toBe(refused);
   expect(ids).toHaveLength(1);
   expect(retried).toEqual([]);
+});
+
+describe("Retry-After", () => {
+  it.each([429, 503])("of %d is waited for before the request is sent again", async (status) => {
+    vi.mocked(pause).mockClear();
+    const { ids, asking } = bank(telling(status, "7"), telling(status, "0"), created);
+    expect(await asking()).toBe(created);
+    expect(new Set(ids).size).toBe(1);
+    expect(vi.mocked(pause).mock.calls).toEqual([[7_000], [1]]);
+  });
+
+  it("of more than a minute is left to the caller", async () => {
+    const tomorrow = telling(503, "61");
+    const { ids, asking } = bank(tomorrow, created);
+    expect(await asking()).toBe(tomorrow);
+    expect(ids).toHaveLength(1);
+  });
+
+  it("that is no number of seconds is as good as none", async () => {
+    const { asking } = bank(telling(503, "Tue, 01 Dec 2026 09:30:00 GMT"), created);
+    expect(await asking()).toBe(created);
+  });
 });
 
 it("a bank that only fails is told of in its own words", async () => {
