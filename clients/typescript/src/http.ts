@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request as plainRequest } from "node:http";
+import { type ClientRequest, request as plainRequest } from "node:http";
 import { Agent, type RequestOptions, request as tlsRequest } from "node:https";
 import { buffer } from "node:stream/consumers";
 
@@ -32,7 +32,7 @@ export class NoAnswer extends Error {
 }
 
 export type Http = {
-  /** Throws NoAnswer when no answer came; every status is an answer. */
+  /** Throws NoAnswer when no answer came, and another error for what cannot be sent; every status is an answer. */
   readonly send: (request: HttpRequest) => Promise<HttpReply>;
   readonly close: () => Promise<void>;
 };
@@ -62,7 +62,8 @@ export function http({ certificate, ca, onExchange, timeout = 30_000 }: HttpOpti
     send: async (sent) => {
       const started = performance.now();
       const signal = AbortSignal.timeout(timeout);
-      const reply = await exchange(sent, { agent, signal }).catch((cause: unknown) => {
+      const outgoing = outgoingRequest(sent, { agent, signal });
+      const reply = await replyTo(outgoing, sent).catch((cause: unknown) => {
         throw new NoAnswer(sent.url, cause);
       });
       onExchange?.({ request: sent, reply }, performance.now() - started);
@@ -74,14 +75,17 @@ export function http({ certificate, ca, onExchange, timeout = 30_000 }: HttpOpti
 
 type Over = Required<Pick<RequestOptions, "agent" | "signal">>;
 
-async function exchange(sent: HttpRequest, { agent, signal }: Over): Promise<HttpReply> {
+function outgoingRequest(sent: HttpRequest, { agent, signal }: Over): ClientRequest {
   const url = new URL(sent.url);
-  const { method, body = new Uint8Array() } = sent;
+  const { method } = sent;
   const headers = [...headerPairs(sent.headers), ...framing(sent, url.host)].flat();
   const isTls = url.protocol === "https:";
-  const outgoing = isTls
+  return isTls
     ? tlsRequest(url, { method, headers, agent, signal })
     : plainRequest(url, { method, headers, signal });
+}
+
+async function replyTo(outgoing: ClientRequest, { body = new Uint8Array() }: HttpRequest) {
   // A bank that answers before it has read all may close the connection under what is still being sent.
   outgoing.on("error", () => undefined);
   outgoing.end(body);

@@ -1,9 +1,13 @@
 import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import httpSignature from "http-signature";
 import { describe, expect, it } from "vitest";
+import { http, text } from "./http";
 import { digest, keyId, type Seal, seal, signature, signed, signingString } from "./signing";
 import { sealForTests } from "./testing/seal";
 
@@ -29,6 +33,30 @@ describe("a signed request", () => {
     const { names, value } = partsOf(headers["signature"]);
     const text = Buffer.from(signingString(names, headers));
     expect(verify("sha256", text, using.certificate.publicKey, value)).toBe(true);
+  });
+
+  it("covers the bytes that go over the wire, where a value is not ASCII", async () => {
+    const using = sealForTests("rsa");
+    const server = createServer(
+      (request, answer) => void answer.end(JSON.stringify(request.headers)),
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/`;
+    const headers = signed(using, new Uint8Array(), { "psu-id": "andré" });
+    const { body } = await http({}).send({ method: "GET", url, headers });
+    server.close();
+    const { names, value } = partsOf(headers["signature"]);
+    // Node reads the bytes of a header as Latin-1.
+    const wire = Buffer.from(signingString(names, JSON.parse(text(body))), "latin1");
+    expect(verify("sha256", wire, using.certificate.publicKey, value)).toBe(true);
+  });
+
+  it("that cannot be sent is a mistake of the caller, and no missing answer", async () => {
+    const headers = signed(sealForTests("rsa"), new Uint8Array(), { "psu-id": "ștefan" });
+    const sending = http({}).send({ method: "GET", url: "https://bank.example/", headers });
+    await expect(sending).rejects.toThrow('Invalid character in header content ["psu-id"]');
   });
 
   it("is what http-signature verifies, whatever the values are", () => {

@@ -55,7 +55,8 @@ export function signingString(names: readonly string[], headers: Headers): strin
 }
 
 export function signature(using: Seal, names: readonly string[], headers: Headers): string {
-  const text = Buffer.from(signingString(names, headers), "utf8");
+  // Node sends header values in Latin-1, and refuses what it has no bytes for.
+  const text = Buffer.from(signingString(names, headers), "latin1");
   const algorithm = using.key.asymmetricKeyType === "rsa" ? "rsa-sha256" : "ecdsa-sha256";
   return signatureHeader(
     { keyId: keyId(using.certificate), algorithm, headers: names },

@@ -93,7 +93,8 @@ class Tpp:
                 f'keyId="{self.key_id()}"',
                 f'algorithm="{"rsa" if isinstance(self.key, rsa.RSAPrivateKey) else "ecdsa"}-sha256"',
                 f'headers="{" ".join(names)}"',
-                f'signature="{self.sign(signing_string.encode())}"',
+                # As http.client sends it.
+                f'signature="{self.sign(signing_string.encode("latin-1"))}"',
             ]
         )
         der = self.seal.public_bytes(serialization.Encoding.DER)
