@@ -1,6 +1,6 @@
 import { type HttpReply, text } from "./http";
 import type { Headers } from "./signing";
-import type { Refusal } from "./wire";
+import type { Refusal, TppMessage } from "./wire";
 
 /** An answer of the bank: what was asked for, or the reasons why not. */
 export type Reply<Body> = {
@@ -29,10 +29,11 @@ export function granted<Body>(reply: Reply<Body>): Body {
   return reply.body;
 }
 
-/** Any 4xx and 5xx is a refusal; what a success holds is taken at its word. */
+/** What is no 2xx, or holds no JSON where it has to, is a refusal; what a success holds is taken at its word. */
 export function replyOf<Body>({ status, headers, body }: HttpReply): Reply<Body> {
   const parsed = json(body);
-  return status < 400
+  const isSuccess = status >= 200 && status < 300 && (parsed !== undefined || status === 204);
+  return isSuccess
     ? { status, headers, ok: true, body: parsed as Body }
     : { status, headers, ok: false, body: asRefusal(parsed) };
 }
@@ -48,7 +49,17 @@ function json(body: Uint8Array): unknown {
 
 /** Anything else than the standard's form tells no reason. */
 function asRefusal(body: unknown): Refusal {
-  const messages =
-    typeof body === "object" && body !== null && "tppMessages" in body ? body.tppMessages : [];
-  return { tppMessages: Array.isArray(messages) ? messages : [] };
+  const { tppMessages, _links }: { [name in keyof Refusal]?: unknown } = isObject(body) ? body : {};
+  return {
+    tppMessages: Array.isArray(tppMessages) ? tppMessages.filter(isMessage) : [],
+    ...(isObject(_links) && { _links }),
+  };
+}
+
+function isMessage(value: unknown): value is TppMessage {
+  return isObject(value) && "code" in value && typeof value.code === "string";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

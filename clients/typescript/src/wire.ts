@@ -139,4 +139,8 @@ export type TppMessage = {
   readonly path?: string;
   readonly text?: string;
 };
-export type Refusal = { readonly tppMessages: readonly TppMessage[] };
+export type Refusal = {
+  readonly tppMessages: readonly TppMessage[];
+  /** `help`: the page about the first code. */
+  readonly _links?: { readonly help?: Link };
+};

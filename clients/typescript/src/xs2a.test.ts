@@ -49,9 +49,30 @@ describe("a refusal", () => {
     expect(() => granted(reply)).toThrow("CONSENT_UNKNOWN - no such consent");
   });
 
+  it("keeps the link to the page about its code", async () => {
+    const body = { tppMessages: [], _links: { help: { href: `${url}/docs/errors/X` } } };
+    const bank = xs2a({ url, http: answering({ status: 403, body }), seal });
+    expect((await bank.consent("c-1")).body).toEqual(body);
+  });
+
+  it("is what comes in place of the bank's answer: a redirect, a page, or nothing", async () => {
+    const answers = [{ status: 302 }, { status: 200, body: "<html>" }, { status: 200 }];
+    const bank = xs2a({ url, http: answering(...answers, { status: 204 }), seal });
+    for (const { status } of answers) {
+      const reply = await bank.consent("c-1");
+      expect(reply).toMatchObject({ status, ok: false, body: { tppMessages: [] } });
+    }
+    expect(granted(await bank.deleteConsent("c-1"))).toBeUndefined();
+  });
+
   it("tells no reason when the answer is not in the standard's form", async () => {
-    const http = answering({ status: 502, body: "<html>" }, { status: 500 });
+    const http = answering(
+      { status: 502, body: "<html>" },
+      { status: 502, body: { tppMessages: [null] } },
+      { status: 500 },
+    );
     const bank = xs2a({ url, http, seal });
+    expect((await bank.consent("c-1")).body).toEqual({ tppMessages: [] });
     expect((await bank.consent("c-1")).body).toEqual({ tppMessages: [] });
     expect((await bank.consent("c-1")).body).toEqual({ tppMessages: [] });
   });
