@@ -21,14 +21,17 @@ export type Call = <Body>(
   options?: CallOptions & { readonly body?: unknown },
 ) => Promise<Reply<Body>>;
 
-/** Of a call after which the PSU is redirected to the bank. */
+/** Of a call after which the PSU is redirected to the bank. Throws where nobody says where the PSU is. */
 export function visitHeaders(
-  psuIpAddress: string,
+  psuIpAddress: string | undefined,
   { redirectUri, nokRedirectUri }: Redirects,
   { headers }: CallOptions,
 ): Headers {
+  const address = headers?.["psu-ip-address"] ?? psuIpAddress;
+  if (address === undefined)
+    throw new Error("the bank demands the PSU's address here: give psuIpAddress");
   return {
-    "psu-ip-address": psuIpAddress,
+    "psu-ip-address": address,
     "tpp-redirect-uri": redirectUri,
     ...(nokRedirectUri !== undefined && { "tpp-nok-redirect-uri": nokRedirectUri }),
     ...headers,

@@ -24,7 +24,7 @@ export type FundsQuestion = {
 
 type FundsAnswer = { readonly fundsAvailable: boolean };
 
-type Funds = { readonly call: Call; readonly psuIpAddress: string };
+type Funds = { readonly call: Call; readonly psuIpAddress: string | undefined };
 
 /** Confirmation of funds: its consents are version 2 of the standard, the question is version 1. */
 export function funds({ call, psuIpAddress }: Funds) {
@@ -33,7 +33,7 @@ export function funds({ call, psuIpAddress }: Funds) {
   const pathOf = (id: string) => `${consents}/${encodeURIComponent(id)}`;
 
   return {
-    createFundsConsent: (
+    createFundsConsent: async (
       consent: FundsConsentRequest,
       redirects: Redirects,
       more: CallOptions = {},

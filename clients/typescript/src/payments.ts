@@ -19,7 +19,7 @@ export const transactionStatusMeanings: Readonly<Record<string, string>> = {
   RJCT: "rejected",
 };
 
-type Payments = { readonly call: Call; readonly psuIpAddress: string };
+type Payments = { readonly call: Call; readonly psuIpAddress: string | undefined };
 
 /** Payment initiation: single payments, as the standard has them. */
 export function payments({ call, psuIpAddress }: Payments) {
@@ -30,7 +30,7 @@ export function payments({ call, psuIpAddress }: Payments) {
 
   return {
     /** Repeated with the same `x-request-id` in `more.headers`, it gets the first answer again. */
-    createPayment: (
+    createPayment: async (
       product: string,
       payment: PaymentRequest,
       redirects: Redirects,

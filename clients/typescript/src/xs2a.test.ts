@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { CallOptions } from "./call";
 import type { HttpRequest } from "./http";
 import { PISP } from "./payments";
 import { granted, Refused } from "./reply";
 import { answering } from "./testing/http";
 import { sealForTests } from "./testing/seal";
+import type { ConsentRequest, PaymentRequest } from "./wire";
 import { xs2a } from "./xs2a";
 
 const url = "https://xs2a.bank.example";
@@ -24,6 +26,25 @@ describe("a call of the TPP", () => {
     });
     expect(headersOf(sent)).not.toHaveProperty("psu-ip-address");
     expect(headersOf(sent)).not.toHaveProperty("content-type");
+  });
+
+  it("that begins a visit of the PSU says where the PSU is, and invents no address", async () => {
+    const http = answering(...Array(3).fill({ status: 201, body: {} }));
+    const bank = xs2a({ url, http, seal });
+    const redirects = { redirectUri: "https://tpp.example/cb" };
+    const account = { iban: "RO76DRWB0001000000000102" };
+    const visits = [
+      (more: CallOptions) => bank.createConsent({} as ConsentRequest, redirects, more),
+      (more: CallOptions) => bank.createPayment("p", {} as PaymentRequest, redirects, more),
+      (more: CallOptions) => bank.createFundsConsent({ account }, redirects, more),
+    ];
+    const headers = { "psu-ip-address": "192.0.2.1" };
+    for (const create of visits) {
+      await expect(create({})).rejects.toThrow("give psuIpAddress");
+      await create({ headers });
+      expect(headersOf(http.sent.at(-1))).toMatchObject(headers);
+    }
+    expect(http.sent).toHaveLength(visits.length);
   });
 
   it("lets no id of the bank change the path it is put into", async () => {

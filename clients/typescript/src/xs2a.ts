@@ -31,7 +31,10 @@ type Xs2aOptions = {
   readonly url: string;
   readonly http: Http;
   readonly seal: Seal;
-  /** Where the PSU is. Left out, every data call counts as unattended. */
+  /**
+   * Where the PSU is. Left out, every data call counts as unattended, and what the PSU is to authorise
+   * needs it as `psu-ip-address` in the call's `headers`.
+   */
   readonly psuIpAddress?: string;
   /** The time that is signed in `Date`; this machine's when not given. */
   readonly now?: () => Date;
@@ -43,7 +46,6 @@ export type Xs2a = ReturnType<typeof xs2a>;
 
 /** What a TPP asks of one bank, as the standard has it; every call is signed. */
 export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: Xs2aOptions) {
-  const psuAddress = psuIpAddress ?? "127.0.0.1";
   const psu = psuIpAddress === undefined ? {} : { "psu-ip-address": psuIpAddress };
 
   async function call<Body>(
@@ -81,14 +83,14 @@ export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: 
   return {
     /** Any call, signed like the others. */
     call,
-    ...payments({ call, psuIpAddress: psuAddress }),
-    ...funds({ call, psuIpAddress: psuAddress }),
+    ...payments({ call, psuIpAddress }),
+    ...funds({ call, psuIpAddress }),
 
-    createConsent: (consent: ConsentRequest, redirects: Redirects, more: CallOptions = {}) =>
+    createConsent: async (consent: ConsentRequest, redirects: Redirects, more: CallOptions = {}) =>
       call<ConsentCreated>("POST", `${AISP}/consents`, {
         ...more,
         body: consent,
-        headers: visitHeaders(psuAddress, redirects, more),
+        headers: visitHeaders(psuIpAddress, redirects, more),
       }),
     consent: (id: string, more?: CallOptions) => get<Consent>(consentPath(id), more),
     consentStatus: (id: string, more?: CallOptions) =>
