@@ -17,6 +17,8 @@ beforeAll(() => {
   });
   const tarball = join(user, packed.trim().split("\n").at(-1) ?? "none");
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  writeFileSync(join(user, "package.json"), '{ "type": "module" }');
+  symlinkSync(join(ROOT, "node_modules/@types"), join(user, "node_modules/@types"));
 });
 afterAll(() => rmSync(user, { recursive: true }));
 
@@ -34,13 +36,23 @@ it("the package is one module and its types, and needs no other package", () => 
 it("the program in its README is one for the package as it is installed", () => {
   const readme = readFileSync(join(installed, "README.md"), "utf8");
   const [, program = "none"] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  const run = compiled(program);
+  expect(() => run("no-such-folder")).toThrow("no-such-folder/qwac.pem");
+});
+
+it("the example's program does nothing for a command that it does not know", () => {
+  const program = readFileSync(join(ROOT, "examples/tpp/typescript/tpp.ts"), "utf8");
+  const run = compiled(program);
+  expect(() => run("no-such-folder", "pay")).toThrow("no-such-folder/qwac.pem");
+  for (const args of [[], ["acounts"], ["pay", "20.00"]])
+    expect(() => run("no-such-folder", ...args)).toThrow("CERTIFICATES accounts|pay");
+});
+
+function compiled(program: string) {
   writeFileSync(join(user, "program.ts"), program);
-  writeFileSync(join(user, "package.json"), '{ "type": "module" }');
-  symlinkSync(join(ROOT, "node_modules/@types"), join(user, "node_modules/@types"));
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   const strict = "--strict --module nodenext --target es2023 --types node program.ts";
   execFileSync(process.execPath, [compiler, ...strict.split(" ")], { cwd: user, stdio: "pipe" });
-  const run = () =>
-    execFileSync(process.execPath, ["program.js", "no-such-folder"], { cwd: user, stdio: "pipe" });
-  expect(run).toThrow("no-such-folder/qwac.pem");
-});
+  return (...args: readonly string[]) =>
+    execFileSync(process.execPath, ["program.js", ...args], { cwd: user, stdio: "pipe" });
+}

@@ -14,7 +14,11 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { granted, http, oauth, Refused, seal, untilAnswered, xs2a } from "@drawbridge/xs2a";
 
-const [folder = "", command = ""] = process.argv.slice(2);
+const [folder = "", command = "", ...more] = process.argv.slice(2);
+if (!["accounts", "pay"].includes(command) || more.length > 0) {
+  console.error("npx tsx tpp.mts CERTIFICATES accounts|pay");
+  process.exit(2);
+}
 const { XS2A_URL = "https://localhost:8443", PORT = "8080", DEBTOR_IBAN } = process.env;
 const redirectUri = `http://localhost:${PORT}/callback`;
 const pem = (name: string) => readFileSync(`${folder}/${name}`, "utf8");
