@@ -80,21 +80,43 @@ describe("the token request", () => {
     await expect(server.token(forged, authorisation)).rejects.toThrow();
     const mixedUp = cameBack({ code: "c", state, iss: "https://evil.example" });
     await expect(server.token(mixedUp, authorisation)).rejects.toThrow();
+    const unnamed = new URL(`${redirectUri}?code=c&state=${state}`);
+    await expect(server.token(unnamed, authorisation)).rejects.toThrow("another authorisation");
     expect(http.sent).toHaveLength(1);
   });
 });
 
-it("a browser host without TLS is refused anywhere but on this machine", async () => {
-  const endpoint = { authorization_endpoint: "http://bank.example/auth" };
-  const http = answering({ ...metadata, body: { ...metadata.body, ...endpoint } });
-  await expect(
-    oauth(`${issuer}/.well-known/oauth-authorization-server`, clientId, http),
-  ).rejects.toThrow("no TLS");
+const discovering = (
+  address: string,
+  told: Readonly<Record<string, string>> = {},
+): ReturnType<typeof oauth> => {
+  const http = answering({ ...metadata, body: { ...metadata.body, ...told } });
+  return oauth(`${address}/.well-known/oauth-authorization-server`, clientId, http);
+};
+
+it.each(["authorization_endpoint", "token_endpoint", "revocation_endpoint"])(
+  "a %s without TLS is refused anywhere but on this machine",
+  async (name) => {
+    await expect(discovering(issuer, { [name]: "http://bank.example/x" })).rejects.toThrow(
+      "no TLS",
+    );
+    await expect(discovering(issuer, { [name]: "http://localhost/x" })).resolves.toBeDefined();
+  },
+);
+
+it("metadata are not asked for without TLS", async () => {
+  const http = answering(metadata);
+  await expect(oauth("http://bank.example/metadata", clientId, http)).rejects.toThrow("no TLS");
+  expect(http.sent).toEqual([]);
 });
 
+it.each(["issuer", "token_endpoint"])(
+  "a %s that is no address is a fault of the server",
+  async (name) => {
+    await expect(discovering(issuer, { [name]: "bank" })).rejects.toThrow(OAuthFailed);
+  },
+);
+
 it("a server that speaks for another one is not believed", async () => {
-  const http = answering(metadata);
-  await expect(
-    oauth("https://evil.example/.well-known/oauth-authorization-server", clientId, http),
-  ).rejects.toThrow(OAuthFailed);
+  await expect(discovering("https://evil.example")).rejects.toThrow(OAuthFailed);
 });

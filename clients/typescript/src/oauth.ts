@@ -132,6 +132,7 @@ export async function oauth(scaOAuth: string, clientId: string, http: Http) {
 }
 
 async function discovered(scaOAuth: string, http: Http): Promise<ServerMetadata> {
+  const { origin } = checkedAddress(scaOAuth);
   const answer = await json(http, {
     method: "GET",
     url: scaOAuth,
@@ -143,10 +144,10 @@ async function discovered(scaOAuth: string, http: Http): Promise<ServerMetadata>
   if (issuer === undefined || authorise === undefined || token === undefined)
     throw new OAuthFailed(`${scaOAuth} is no metadata of an authorisation server`);
   // RFC 8414, 3.3: else one server could speak for another.
-  if (new URL(issuer).origin !== new URL(scaOAuth).origin)
+  if (checkedAddress(issuer).origin !== origin)
     throw new OAuthFailed(`the metadata of ${scaOAuth} name the issuer ${issuer}`);
-  for (const address of [authorise, token]) checkAddress(new URL(address));
   const revocation = member(answer, "revocation_endpoint");
+  for (const address of [authorise, token, revocation ?? token]) checkedAddress(address);
   return {
     issuer,
     authorization_endpoint: authorise,
@@ -158,10 +159,13 @@ async function discovered(scaOAuth: string, http: Http): Promise<ServerMetadata>
 }
 
 /** A sandbox's browser host has no TLS; anywhere but on this machine that is refused. */
-function checkAddress({ protocol, hostname, href }: URL): void {
-  const isOfThisMachine = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  if (protocol !== "https:" && !(protocol === "http:" && isOfThisMachine))
-    throw new OAuthFailed(`${href} has no TLS`);
+function checkedAddress(address: string): URL {
+  if (!URL.canParse(address)) throw new OAuthFailed(`${address} is no address`);
+  const url = new URL(address);
+  const isOfThisMachine = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isOfThisMachine))
+    throw new OAuthFailed(`${url.href} has no TLS`);
+  return url;
 }
 
 function codeIn({ searchParams: came }: URL, state: string, server: ServerMetadata): string {
