@@ -21,6 +21,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -94,7 +95,12 @@ public class Tpp {
     trust.init(own);
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    http = HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_1_1).build();
+    http =
+        HttpClient.newBuilder()
+            .sslContext(tls)
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .build();
   }
   // endregion
 
@@ -218,6 +224,7 @@ public class Tpp {
       throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url))
+            .timeout(Duration.ofSeconds(30))
             .method(
                 method,
                 content.length == 0

@@ -65,6 +65,9 @@ class Tpp:
                 answer = connection.getresponse()
                 content = answer.read()
                 return answer.status, json.loads(content) if content else {}
+            except ValueError:
+                # A proxy's page, for instance.
+                raise Refused(f"HTTP {answer.status} without JSON") from None
             except (OSError, http.client.HTTPException):
                 if last:
                     raise
@@ -107,8 +110,8 @@ class Tpp:
 
     def key_id(self) -> str:
         """Serial number in hexadecimal and the issuer's name (RFC 4514), its values percent-encoded."""
-        parts = (part.split("=", 1) for part in self.seal.issuer.rfc4514_string().split(","))
-        issuer = ",".join(f"{name}={quote(value)}" for name, value in parts)
+        parts = [part for several in reversed(self.seal.issuer.rdns) for part in several]
+        issuer = ",".join(f"{part.rfc4514_attribute_name}={quote(part.value)}" for part in parts)
         return f"SN={self.seal.serial_number:X},CA={issuer}"
 
     def sign(self, text: bytes) -> str:
