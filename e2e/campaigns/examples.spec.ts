@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -240,31 +240,41 @@ for (const language of ["curl", "TypeScript", "Python", "Java"]) {
   });
 }
 
-test("the Bruno collection signs each call", async ({ bank, newTpp, authorise }) => {
+test("the Bruno collection signs each call, and runs folder by folder", async ({
+  bank,
+  newTpp,
+  authorise,
+  psuByForms: psu,
+}) => {
   const tpp = await newTpp();
   const { consentId, accessToken } = await authorise(tpp);
+  const funds = await authoriseFunds({ tpp, psu });
   await writeCertificates(folder, tpp.certificates);
   const out = join(folder, "collection");
   const env = { ...process.env, XS2A_URL: bank.xs2aUrl };
   const collection = [...TPP, "collection", "--certificates", folder, "--out", out];
   await run(process.execPath, collection, { cwd: ROOT, env });
-  const calls = [
-    ...["listAccounts", "readBalances", "readTransactions"],
-    ...["createAccountConsent", "readAccountConsent", "listAccountConsentAuthorisations"],
-    ...["readAccountConsentAuthorisation", "deleteAccountConsent"],
-    ...["initiatePayment", "readPaymentStatus"],
-  ];
-  const files = await readdir(out, { recursive: true });
-  const paths = calls.map((call) => files.find((file) => file.endsWith(`/${call}.bru`)) ?? call);
-  const known = Object.entries({ consentId, accessToken });
+  const known = Object.entries({
+    ...{ consentId, accessToken },
+    ...{ fundsConsentId: funds.consentId, fundsAccessToken: funds.accessToken },
+  });
+  const statuses = {
+    "account-information": [...Array(9).fill(200), 201, 204],
+    // Payments cannot be cancelled.
+    "payment-initiation": [201, ...Array(4).fill(200), 405],
+    "confirmation-of-funds": [...Array(5).fill(200), 201, 204],
+    support: [200],
+  };
   const options = [
     ...["--env", "sandbox", "--sandbox", "developer", "--cacert", join(folder, "ca.pem")],
     ...known.flatMap(([name, value]) => ["--env-var", `${name}=${value}`]),
     ...["--reporter-json", join(folder, "ran.json")],
   ];
-  await run("npx", ["--yes", "@usebruno/cli@4.1.0", "run", ...paths, ...options], { cwd: out });
+  await run("npx", ["--yes", "@usebruno/cli@4.1.0", "run", ...Object.keys(statuses), ...options], {
+    cwd: out,
+  });
   const [{ results }] = JSON.parse(await readFile(join(folder, "ran.json"), "utf8"));
   const sent = results as readonly { readonly response: { readonly status: number } }[];
-  const statuses = [200, 200, 200, 201, 200, 200, 200, 204, 201, 200];
-  expect(sent.map(({ response }) => response.status)).toEqual(statuses);
+  expect(sent.map(({ response }) => response.status)).toEqual(Object.values(statuses).flat());
+  granted(await tpp.bank.accounts({ consentId, accessToken }));
 });

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { http, text } from "@/clients/typescript/src";
 import type { OpenApi } from "@/lib/xs2a/openapi/document";
-import { type Call, callsOf } from "@/lib/xs2a/openapi/reading";
+import { accessOf, type Call, callsOf } from "@/lib/xs2a/openapi/reading";
 import { SAMPLE_REDIRECT_URI, sampleRequest } from "@/lib/xs2a/openapi/samples";
 import { readCertificates } from "../certificates";
 import { xs2aUrl } from "../environment";
@@ -12,10 +12,13 @@ import { WrongUsage } from "../wrong-usage";
 export const help = `npm run tpp -- collection --certificates DIR --out DIR
 
 Writes a Bruno collection of all calls of /openapi.json into DIR, in folders of their own. Its script signs each call with
-the seal of the certificates, and keeps the ids of answers for the next calls. accessToken of its environment is the token of
-an authorised consent, which accounts and the confirmation of funds ask for. Bruno runs it in developer mode, which lets the script read the key:
+the seal of the certificates, and keeps the ids of answers for the next calls. Of its environment consentId and accessToken
+are an authorised consent and its token, fundsConsentId and fundsAccessToken those for the confirmation of funds. A folder
+reads with them first; then it creates a consent, and ends that one. Bruno runs it in developer mode, which lets the script
+read the key:
 
-  npx @usebruno/cli run account-information --env sandbox --sandbox developer --cacert CERTIFICATES/ca.pem
+  npx @usebruno/cli run account-information --env sandbox --sandbox developer --cacert CERTIFICATES/ca.pem \\
+    --env-var consentId=ID --env-var accessToken=TOKEN
 `;
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -34,9 +37,9 @@ export async function run(args: readonly string[]): Promise<number> {
       environment({ xs2a: bank.origin, certificates: resolve(certificates) }),
     ],
     ...api.tags.flatMap(({ name }) =>
-      callsOf(api, name).map((call, at): [string, string] => {
+      inOrder(callsOf(api, name)).map((call, at): [string, string] => {
         const folder = name.toLowerCase().replaceAll(/\W+/g, "-");
-        return [`${folder}/${call.operationId}.bru`, requestFile(call, at + 1)];
+        return [`${folder}/${call.operationId}.bru`, requestFile(call, at + 1, AREAS[name])];
       }),
     ),
   ];
@@ -46,6 +49,19 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   console.log(`The collection is in ${out}`);
   return 0;
+}
+
+/**
+ * The sequence in which Bruno runs a folder: what the PSU has agreed to is read before another consent takes
+ * its place, and what is ended is not asked for after that.
+ */
+function inOrder(calls: readonly Call[]): readonly Call[] {
+  const hasToken = calls.some((call) => accessOf(call).token === "required");
+  const rank = (call: Call) => {
+    if (call.method === "delete") return 2;
+    return hasToken && sampleRequest(call).headers["tpp-redirect-uri"] !== undefined ? 1 : 0;
+  };
+  return calls.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The description is public, so that no certificate is shown for it. */
@@ -82,15 +98,27 @@ const SAMPLES = {
   authorisationId: "",
   consentId: "",
   dateFrom: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10),
+  fundsAccessToken: "",
+  fundsAuthorisationId: "",
+  fundsConsentId: "",
+  paymentAuthorisationId: "",
   paymentId: "",
   redirectUri: SAMPLE_REDIRECT_URI,
   requestId: "",
   transactionId: "",
 };
 
+/** What has the same name in several folders has a variable of each. */
+const AREAS: Readonly<Record<string, string>> = {
+  "Confirmation of funds": "funds",
+  "Payment initiation": "payment",
+};
+const OF_AREA = ["ACCESS_TOKEN", "AUTHORISATION_ID", "CONSENT_ID"];
+
 /** One call in Bruno's language; its answer sets the ids that others need. */
-function requestFile(call: Call, seq: number): string {
+function requestFile(call: Call, seq: number, area: string | undefined): string {
   const { method, target, headers, body } = sampleRequest(call);
+  const withVariables = (text: string) => inVariables(text, area);
   const blocks = [
     `meta {\n  name: ${call.summary}\n  type: http\n  seq: ${seq}\n}`,
     `${method.toLowerCase()} {\n  url: {{xs2a}}${withVariables(target)}\n  body: ${body ? "json" : "none"}\n  auth: none\n}`,
@@ -98,15 +126,20 @@ function requestFile(call: Call, seq: number): string {
       .map(([name, value]) => `  ${name}: ${withVariables(value)}`)
       .join("\n")}\n}`,
     ...(body ? [`body:json {\n${indented(JSON.stringify(body, null, 2))}\n}`] : []),
-    `script:post-response {\n${indented(KEEPING)}\n}`,
+    `script:post-response {\n${indented(keeping(area))}\n}`,
   ];
   return `${blocks.join("\n\n")}\n`;
 }
 
 /** CONSENT_ID as the variable that Bruno keeps, and the redirect URI as one that its user may change. */
-function withVariables(text: string): string {
+function inVariables(text: string, area: string | undefined): string {
   if (text === SAMPLE_REDIRECT_URI) return "{{redirectUri}}";
-  return text.replaceAll(/\b[A-Z]+_[A-Z]+\b/g, (word) => `{{${camelCase(word.toLowerCase())}}}`);
+  return text.replaceAll(/\b[A-Z]+_[A-Z]+\b/g, (word) => `{{${variable(word, area)}}}`);
+}
+
+function variable(word: string, area: string | undefined): string {
+  const isOfArea = area !== undefined && OF_AREA.includes(word);
+  return camelCase((isOfArea ? `${area}_${word}` : word).toLowerCase());
 }
 
 const camelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
@@ -139,10 +172,13 @@ req.setHeader("signature", 'keyId="SN=' + seal.serialNumber + ",CA=" + issuer.jo
 `;
 
 /** After each call: what the next ones ask for. */
-const KEEPING = `
-const { consentId, paymentId, authorisationIds, accounts } = res.body ?? {};
-if (consentId) bru.setEnvVar("consentId", consentId);
+const keeping = (area: string | undefined) => `
+const { consentId, paymentId, authorisationIds, accounts, transactions } = res.body ?? {};
+const transactionId = transactions?.booked?.[0]?.transactionId;
+if (consentId) bru.setEnvVar("${variable("CONSENT_ID", area)}", consentId);
 if (paymentId) bru.setEnvVar("paymentId", paymentId);
-if (authorisationIds?.length > 0) bru.setEnvVar("authorisationId", authorisationIds[0]);
+if (authorisationIds?.length > 0) bru.setEnvVar("${variable("AUTHORISATION_ID", area)}", authorisationIds[0]);
 if (accounts?.length > 0) bru.setEnvVar("accountId", accounts[0].resourceId);
+if (transactionId) bru.setEnvVar("transactionId", transactionId);
+if (res.status >= 400) bru.setEnvVar("requestId", res.getHeader("x-request-id"));
 `;
