@@ -212,7 +212,7 @@ export const coreBankMistakes = {
     edits: [
       [
         'return {"paymentId": id, "history"',
-        'return {"paymentId": next(iter(self.payments)), "history"',
+        'return {"paymentId": id[:-1] + ("1" if id[-1] == "0" else "0"), "history"',
       ],
     ],
     rule: "a payment is known by its id, and an unknown one is unknown-payment",

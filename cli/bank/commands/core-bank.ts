@@ -18,6 +18,7 @@ broken with what was expected and what came, or not checked and why. Ends with 1
   --restart COMMAND  makes the core bank stop and start again, and ends when it may be called
   --cert, --key, --ca FILE   mutual TLS: this client's certificate and key, and the core bank's authority
   --token TOKEN      a bearer token
+  --only WORDS       checks the rules that have these words in their line, and no other
   --patience N       takes N times the contract's deadlines, on a machine that is busy with something else`;
 
 const options = {
@@ -30,6 +31,7 @@ const options = {
   ca: { type: "string" },
   token: { type: "string" },
   patience: { type: "string", default: "1" },
+  only: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<string> {
@@ -40,13 +42,13 @@ export async function run(args: readonly string[]): Promise<string> {
     throw new WrongUsage("core-bank needs check and one URL");
   }
   if (customer === undefined) throw new WrongUsage("core-bank check needs a --customer");
-  const { pay: pays, token, restart } = values;
+  const { pay: pays, token, restart, only } = values;
   if (!/^[1-9]\d?$/.test(values.patience)) throw new WrongUsage("--patience is 1 to 99");
   if (!/^\d{1,7}$/.test(values.entries)) throw new WrongUsage("--entries is 0 to 9999999");
   const lines: string[] = [];
   const results: CheckedRule["result"][] = [];
   const checked = checkCoreBank({
-    ...{ url, token, pays, customers: [customer, ...customers], tls: await tlsOf(values) },
+    ...{ url, token, pays, only, customers: [customer, ...customers], tls: await tlsOf(values) },
     restart: restart === undefined ? undefined : () => restarted(restart),
     patience: Number(values.patience),
     entries: Number(values.entries),
@@ -55,6 +57,7 @@ export async function run(args: readonly string[]): Promise<string> {
     lines.push(lineOf(rule));
     results.push(rule.result);
   }
+  if (results.length === 0) throw new WrongUsage(`no rule has the words ${only}`);
   const count = (result: CheckedRule["result"]) => results.filter((one) => one === result).length;
   lines.push(
     `\n${count("kept")} kept, ${count("broken")} broken, ${count("not checked")} not checked`,

@@ -34,6 +34,8 @@ export type KitSettings = {
   readonly entries?: number | undefined;
   /** What the contract's deadlines are multiplied by: a test system may share its machine. */
   readonly patience?: number | undefined;
+  /** Words of the rules that are checked. */
+  readonly only?: string | undefined;
 };
 
 export type Finding =
