@@ -5,20 +5,31 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readSettings } from "@/lib/config";
 import { freePort, startEmbeddedDatabase } from "./embedded-database";
-import { readyScreen } from "./launcher";
+import { checkPorts, readyScreen } from "./launcher";
 import { temporaryFolder } from "./testing";
 import { startArguments } from "./testing/start-arguments";
 
 describe("npm start", () => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
 
+  const names = ["XS2A_PORT", "WEB_PORT", "STAFF_PORT", "BANK_API_PORT"];
+  async function freePorts(): Promise<Readonly<Record<string, string>>> {
+    const free = names.map(async (name) => [name, `${await freePort(0)}`] as const);
+    return Object.fromEntries(await Promise.all(free));
+  }
+
+  async function portInUse(): Promise<number> {
+    const squatter = net.createServer().listen(0, "127.0.0.1");
+    await once(squatter, "listening");
+    onTestFinished(() => void squatter.close());
+    return (squatter.address() as net.AddressInfo).port;
+  }
+
   /** Starts the server as `npm start` does, with settings it must refuse, and waits for its end. */
   async function refused(settings: Readonly<Record<string, string>>) {
     const { PATH, NODE_ENV } = process.env;
-    const names = ["XS2A_PORT", "WEB_PORT", "STAFF_PORT", "BANK_API_PORT"];
-    const free = names.map(async (name) => [name, `${await freePort(0)}`] as const);
-    const ports = Object.fromEntries(await Promise.all(free));
-    const env = { NODE_ENV, PATH, DATA_DIR: await temporaryFolder(), ...ports, ...settings };
+    const DATA_DIR = await temporaryFolder();
+    const env = { NODE_ENV, PATH, DATA_DIR, ...(await freePorts()), ...settings };
     const child = spawn(process.execPath, startArguments(), { cwd: root, env });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) {
@@ -32,17 +43,18 @@ describe("npm start", () => {
   }
 
   describe("npm start ends with one sentence and exit code 1", () => {
-    it.each(["XS2A_PORT", "WEB_PORT", "STAFF_PORT", "BANK_API_PORT"])(
-      "when the port of %s is in use",
-      async (name) => {
-        const squatter = net.createServer().listen(0, "127.0.0.1");
-        await once(squatter, "listening");
-        onTestFinished(() => void squatter.close());
-        const { port } = squatter.address() as net.AddressInfo;
-        const said = `${name}: port ${port} is in use\n`;
-        expect(await refused({ [name]: `${port}` })).toEqual({ code: 1, said });
-      },
-    );
+    it("when the last of its ports is in use", async () => {
+      const port = await portInUse();
+      const said = `BANK_API_PORT: port ${port} is in use\n`;
+      expect(await refused({ BANK_API_PORT: `${port}` })).toEqual({ code: 1, said });
+    });
+
+    // A process each time would say no more.
+    it.each(names)("when the port of %s is in use", async (name) => {
+      const port = await portInUse();
+      const settings = readSettings({ ...(await freePorts()), [name]: `${port}` });
+      await expect(checkPorts(settings)).rejects.toThrow(`${name}: port ${port} is in use`);
+    });
 
     it("when a setting is wrong", async () => {
       const said = "CLIENT_CERTIFICATE: must be tls or proxy\n";

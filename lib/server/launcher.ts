@@ -24,8 +24,7 @@ export function runLauncher(): Promise<void> {
 
 async function start(shutdown: Shutdown): Promise<void> {
   const settings = loadSettings();
-  const ports = portsOf(settings);
-  for (const port of Object.values(ports)) if (port !== undefined) await checkPort(port);
+  await checkPorts(settings);
   const dataDir = path.resolve(settings.DATA_DIR);
   await makeDataDir(dataDir);
   setEnvironment({ DATA_DIR: dataDir });
@@ -59,6 +58,12 @@ async function start(shutdown: Shutdown): Promise<void> {
     };
     return startChild({ name, fork: program, stopMs: stopMs(settings) }, shutdown.signal);
   }
+}
+
+/** Throws a sentence that names the setting of the first port that is in use. */
+export async function checkPorts(settings: Settings): Promise<void> {
+  const ports = portsOf(settings);
+  for (const port of Object.values(ports)) if (port !== undefined) await checkPort(port);
 }
 
 /** Its pages are few and small, and with a young generation of this size it holds 20 MB less. */
