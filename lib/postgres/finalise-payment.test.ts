@@ -82,7 +82,7 @@ describe("the PSU's confirmation of a payment", () => {
 
     test("of yes and no at once one is heard", async () => {
       const ana: Payer = await payer(database.db);
-      for (let round = 0; round < 20; round += 1) {
+      const round = async () => {
         const decision = await challengedPayment(stores, ana);
         const { authorisationId: id, on, at } = decision;
         const [yes, no] = await Promise.all([
@@ -92,7 +92,8 @@ describe("the PSU's confirmation of a payment", () => {
         expect(yes).toBe(no ? "too-late" : "finalised");
         expect((await paymentOf(decision))?.status).toBe(no ? "RJCT" : "ACTC");
         expect((await authorisationOf(decision))?.scaStatus).toBe(no ? "failed" : "finalised");
-      }
+      };
+      await Promise.all(Array.from({ length: 20 }, round));
     });
 
     test("once more after the window: too late, and nothing more is submitted", async () => {

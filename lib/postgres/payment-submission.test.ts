@@ -248,8 +248,9 @@ describe("what the core bank answers", () => {
   });
 
   test("of several at once the farthest stays", async () => {
+    const ana = await payer(database.db);
     for (let round = 0; round < 20; round += 1) {
-      decision = await challengedPayment(stores, await payer(database.db));
+      decision = await challengedPayment(stores, ana);
       await authorise();
       const payment = await paymentOf();
       await Promise.all([
