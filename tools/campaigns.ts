@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { campaigns } from "@/tools/faults/campaigns";
 import { playwright, runSteps, type Step, vitest } from "./steps";
 
@@ -10,22 +11,21 @@ const { WALK_STEPS = "500", MODEL_RUNS, EVENT_MUTATIONS = "10000" } = process.en
 const { NOTIFIED_PAYMENTS = "1000", SCALE_PERMISSIONS = "100000" } = process.env;
 const { SCALE_EVENTS = "1000000", CORE_BANK_ENTRIES = "100000", AGAIN = "yes" } = process.env;
 
-/** Of the inputs of the first four `npm test` draws a fifth (lib/testing-inputs.ts). */
-const FILES_WITH_MORE = [
-  "lib/eidas",
-  "lib/xs2a/signature.test.ts",
-  "lib/sandbox/certificate-status.test.ts",
-  "lib/postgres/funds.test.ts",
-  "lib/server/notifications.test.ts",
-  "lib/postgres/events.test.ts",
-  "lib/postgres/scale.test.ts",
-  "cli/bank/core-bank-entries.test.ts",
-];
 const MORE = {
   ...{ NOTIFIED_PAYMENTS, EVENT_MUTATIONS, SCALE_PERMISSIONS, SCALE_EVENTS },
   CORE_BANK_ENTRIES,
   RANDOM_INPUTS: "all",
 };
+
+/** Tests of which `npm test` has less: by these variables, and by lib/testing-inputs.ts. */
+const FILES_WITH_MORE = ["lib", "cli"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => file.endsWith(".test.ts") && hasMore(readFileSync(file, "utf8"))),
+);
+function hasMore(source: string): boolean {
+  return ["testing-inputs", ...Object.keys(MORE)].some((name) => source.includes(name));
+}
 
 /** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, and helm, which .ci/run gets where it can. */
 function installed(...tools: readonly string[]): boolean {

@@ -110,7 +110,8 @@ function failure(file: string, title: string, said: readonly (string | undefined
 }
 
 export function vitest(filter = "", env: Readonly<Record<string, string>> = {}): Step {
-  const report = `test-results/vitest${filter.replaceAll(/\W+/g, "-")}.json`;
+  // A name of a file has an end, and a filter may have many.
+  const report = `test-results/vitest${filter.replaceAll(/\W+/g, "-").slice(0, 100)}.json`;
   const reporters = `--reporter=default --reporter=json --outputFile.json=${report}`;
   return { command: `vitest run ${reporters} ${filter}`.trim(), env, report };
 }
