@@ -5,6 +5,7 @@ import { eventKinds, keptMonths, retentions } from "@/lib/domain/events";
 import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import type { PsuId } from "@/lib/domain/values";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect, type Database } from "./client";
 import { eventSealer, sendSeals, verifyEvents } from "./event-seals";
@@ -321,7 +322,7 @@ async function sealed(db: Database, count: number) {
 }
 
 /** npm run test:campaigns has 10,000. */
-const MUTATIONS = Number(process.env["EVENT_MUTATIONS"] ?? "300");
+const MUTATIONS = Number(process.env["EVENT_MUTATIONS"] ?? inputs(300));
 
 describe("verify", () => {
   it(`finds each of ${MUTATIONS} random changes, removals and insertions in sealed hours`, async () => {

@@ -368,7 +368,7 @@ describe("the funds checks of a consent", () => {
             expect(count).toBeLessThanOrEqual(3 + Math.floor(minutes + 1e-5));
           }
         }),
-        { numRuns: 30 },
+        { numRuns: inputs(30) },
       );
     });
   });

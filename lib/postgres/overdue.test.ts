@@ -4,6 +4,7 @@ import { type AccountConsent, endOfConsent } from "@/lib/domain/consents";
 import { hasExpired } from "@/lib/domain/funds";
 import { endedBy } from "@/lib/domain/overdue";
 import { addDays, dayIn, type PsuId } from "@/lib/domain/values";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { overdue } from "./overdue";
 import {
@@ -82,7 +83,7 @@ describe("overdue consents and authorisations", () => {
         const listed = await found.consents(endedBy(aspspProfile, at), 100);
         expect(idsOf(listed)).toEqual(idsOf(ended));
       }),
-      { numRuns: 40 },
+      { numRuns: inputs(40) },
     );
   });
 
@@ -189,7 +190,7 @@ describe("overdue funds consents", () => {
         );
         expect(idsOf(listed)).toEqual(idsOf(expired));
       }),
-      { numRuns: 20 },
+      { numRuns: inputs(40) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Bic, PaymentOrder } from "@/lib/domain/payment-order";
 import type { Initiation } from "@/lib/domain/payments";
 import { type Currency, type Iban, newAuthorisationId, newPaymentId } from "@/lib/domain/values";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { exampleTpp, initiation, newRequestId, otherTpp, testStores } from "./testing";
 
@@ -73,7 +74,7 @@ describe("a payment", () => {
           started.payment,
         );
       }),
-      { numRuns: 150 },
+      { numRuns: inputs(150) },
     );
   });
 
@@ -90,7 +91,7 @@ describe("a payment", () => {
         const found = await stores.payments.findOfTpp(started.payment.id, exampleTpp.id);
         expect(JSON.stringify(found?.instruction)).toBe(JSON.stringify(instruction));
       }),
-      { numRuns: 100 },
+      { numRuns: inputs(100) },
     );
   });
 
@@ -108,7 +109,7 @@ describe("a payment", () => {
         expect(kept).toEqual({ answer, bodyDigest });
         expect(JSON.stringify(kept?.answer.headers)).toBe(JSON.stringify(answer.headers));
       }),
-      { numRuns: 100 },
+      { numRuns: inputs(100) },
     );
   });
 

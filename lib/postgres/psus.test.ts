@@ -8,6 +8,7 @@ import {
 } from "@/lib/domain/sign-in-throttle";
 import { signInThrottleOf } from "@/lib/domain/testing/in-memory-psu";
 import type { PsuId } from "@/lib/domain/values";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { signInThrottle } from "./psu-attempts";
@@ -68,7 +69,7 @@ describe("wrong passwords of a network", () => {
             expect(await take(throttle, which, minute)).toEqual(await take(plain, which, minute));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: inputs(60) },
     );
   });
 

@@ -5,6 +5,7 @@ import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import type { PaymentOrder } from "@/lib/domain/payment-order";
 import { account, multiEur, RON } from "@/lib/domain/testing/samples";
 import { type Currency, type Iban, sha256 } from "@/lib/domain/values";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { leadToStepUp } from "./answers/identity-provider";
 import { stepUpPath } from "./paths";
@@ -200,7 +201,7 @@ describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
         expect(ours.authorisation().scaStatus).not.toBe("finalised");
         expect(ours.payment().status).not.toBe("ACCP");
       }),
-      { numRuns: 100 },
+      { numRuns: inputs(100) },
     );
   });
 
@@ -224,7 +225,7 @@ describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
         await confirm.by(device);
         expect(ours.payment().status).toBe("ACCP");
       }),
-      { numRuns: 25 },
+      { numRuns: inputs(25) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { addTime, type TppId } from "@/lib/domain/values";
 import { formatClientCert } from "@/lib/eidas/client-certificate";
 import { checkQwac } from "@/lib/eidas/qwac-qsealc";
 import type { TppCertificates } from "@/lib/sandbox/tpp-certificates";
+import { inputs } from "@/lib/testing-inputs";
 import { verifySignature } from "@/lib/xs2a/signature";
 import { own, ports, refusal, run } from "@/lib/xs2a/testing/requests";
 import { certificatesOf, now, requestId, signedRequest } from "@/lib/xs2a/testing/tpp";
@@ -402,7 +403,7 @@ describe("explained to a person", () => {
         if ("fault" in read) expect(read.fault.text).not.toBe("");
         else expect((await explain(read.presented, means)).length).toBeGreaterThan(1);
       }),
-      { numRuns: 500 },
+      { numRuns: inputs(500) },
     );
   });
 });

@@ -8,6 +8,7 @@ import {
   type PsuId,
 } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { balances, isBusinessDay, nextBusinessDay } from "./balances";
 import { addAccount, addCustomer, addEntries, day, type NewEntry } from "./testing";
@@ -57,7 +58,7 @@ describe("balances of the ledger", () => {
         sum(({ bookedOn, valueOn }) => bookedOn != null || (valueOn ?? "9") <= "2026-11-23"),
       ]);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: inputs(60) });
   });
 
   it("each of the three types comes once, with the days they speak of", async () => {

@@ -16,6 +16,7 @@ import {
 import { connect } from "@/lib/postgres/client";
 import { type TestDatabase, testDatabase, waitingForLocks } from "@/lib/postgres/testing";
 import { databaseBefore } from "@/lib/postgres/testing-database";
+import { inputs } from "@/lib/testing-inputs";
 import {
   addAccount,
   addCustomer,
@@ -253,7 +254,7 @@ describe("the sums of an account", () => {
         for (const taken of steps) await take(taken, known);
         expect(await differing()).toEqual([]);
       });
-      await fc.assert(property, { numRuns: 40 });
+      await fc.assert(property, { numRuns: inputs(40) });
     });
 
     it("when many enter and book at the same time", async () => {

@@ -13,6 +13,7 @@ import {
 } from "@/cli/bank/camt053/testing";
 import { type AccountId, addDays, type Iban, type PsuId } from "@/lib/domain/values";
 import { fileDatabase } from "@/lib/postgres/testing";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank";
 import { addCustomer, day } from "./testing";
@@ -492,7 +493,7 @@ describe("any statement that adds up", () => {
       const [known] = await source.balances({ customerId: ana, ids: [account.id] }, now);
       expect(known?.balances[0]?.amount.minorUnits).toBe(closingOf(made));
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: inputs(60) });
   });
 
   it("may come in two that overlap in days, and again: the ledger is the same", async () => {
@@ -517,6 +518,6 @@ describe("any statement that adds up", () => {
         closingOf(made),
       );
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: inputs(60) });
   });
 });

@@ -5,6 +5,7 @@ import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { convert, type PaymentProduct } from "@/lib/domain/bank-profile";
 import type { AccountId, Iban, PaymentId, PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { paymentExecution } from "./payment-execution";
 import {
@@ -140,5 +141,5 @@ it("no money is made or lost, nobody loses more than debit and fee, and no overd
       }
     },
   );
-  await fc.assert(property, { numRuns: 30 });
+  await fc.assert(property, { numRuns: inputs(30) });
 });

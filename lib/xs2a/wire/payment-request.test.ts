@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import { formatAmount } from "@/lib/domain/values";
+import { inputs } from "@/lib/testing-inputs";
 import { aspspProfile } from "@/lib/testing-profile";
 import { bodySchemaOf, parse } from "../parse";
 import {
@@ -397,7 +398,7 @@ describe("payment amount", () => {
           const sound = exact.test(amount) && /[1-9]/.test(amount);
           expect(amountFaults(amount)).toEqual(sound ? [] : refused);
         }),
-        { numRuns: 2_000 },
+        { numRuns: inputs(2_000) },
       );
     });
   });
