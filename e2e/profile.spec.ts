@@ -52,6 +52,10 @@ test("a bank of its own file: its products, look and words; a new file holds wit
     await page.getByRole("button", { name: "Română" }).click();
     await expect(page.getByText("Banca dumneavoastră, din zori")).toBeVisible();
 
+    await page.goto(`${webUrl}/sandbox/tpp`);
+    await expect(page.getByLabel("From (IBAN)")).toHaveValue(/^RO\d{2}ZORI/);
+    await expect(page.getByRole("button", { name: "Ask for funds" })).toHaveCount(0);
+
     granted(await pay(instant()));
     expectRefusal(await pay(target2), 404, "PRODUCT_UNKNOWN");
     expectRefusal(await tpp.bank.createFundsConsent(fundsRequest(), back), 404, "RESOURCE_UNKNOWN");

@@ -14,7 +14,10 @@ import { Outcome } from "./outcome";
 export default async function DemoTppPage() {
   const ours = services();
   if (!ours.config.SANDBOX) notFound();
-  const { name } = ours.profile;
+  const { name, features } = ours.profile;
+  // Not before: with the profile of a bank that runs no sandbox there may be no such accounts.
+  const { demoAccounts, ownIban } = await import("@/lib/sandbox/demo-bank-people");
+  const [current, travel] = [demoAccounts.anaCurrent, demoAccounts.travelEur];
   const visit = await visitOf(ours, (await headers()).get("cookie"));
   return (
     <BankPage title={`Demo TPP - ${name}`} bankName={name} place="Sandbox" width="console">
@@ -27,7 +30,11 @@ export default async function DemoTppPage() {
             with ana-sandbox; the code is on <a href="/sandbox/phone?psu=ana">ana’s phone</a>.
           </Lead>
           {visit !== undefined && <Outcome visit={visit} />}
-          <Choices />
+          <Choices
+            current={ownIban(current.number)}
+            travel={ownIban(travel.number)}
+            hasFunds={features.fundsConfirmation}
+          />
           <Links>
             <a href="/sandbox/workshop">TPP workshop</a>
             <a href="/docs">Guides</a>, <a href="/docs/reference">the API, call by call</a>
@@ -47,10 +54,15 @@ export default async function DemoTppPage() {
   );
 }
 
-const [CURRENT, TRAVEL] = ["RO06DRWB0001000000000101", "RO76DRWB0001000000000102"];
+type ChoicesProps = {
+  /** IBANs of ana's accounts. */
+  readonly current: string;
+  readonly travel: string;
+  readonly hasFunds: boolean;
+};
 
 /** What the demo TPP can be asked for; what is no amount or IBAN the bank says. */
-function Choices() {
+function Choices({ current, travel, hasFunds }: ChoicesProps) {
   return (
     <>
       <Part id="accounts" heading="Account information">
@@ -61,24 +73,26 @@ function Choices() {
           kind="payment"
           button="Pay"
           fields={[
-            ["iban", "From (IBAN)", TRAVEL],
+            ["iban", "From (IBAN)", travel],
             ["amount", "Amount in EUR", "12.50"],
             ["to", "To (IBAN)", "DE89370400440532013000"],
             ["name", "Payee", "Bakery"],
           ]}
         />
       </Part>
-      <Part id="funds" heading="Confirmation of funds">
-        <Choice
-          kind="funds"
-          button="Ask for funds"
-          fields={[
-            ["iban", "Account (IBAN)", CURRENT],
-            ["amount", "Amount", "100"],
-            ["currency", "Currency", "RON"],
-          ]}
-        />
-      </Part>
+      {hasFunds && (
+        <Part id="funds" heading="Confirmation of funds">
+          <Choice
+            kind="funds"
+            button="Ask for funds"
+            fields={[
+              ["iban", "Account (IBAN)", current],
+              ["amount", "Amount", "100"],
+              ["currency", "Currency", "RON"],
+            ]}
+          />
+        </Part>
+      )}
     </>
   );
 }
