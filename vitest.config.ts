@@ -17,6 +17,7 @@ const alone = [
   "lib/outbound/dns-rebinding.test.ts",
   "lib/core-bank/ledger/psu-directory.test.ts",
   "lib/server/data-lock.test.ts",
+  "clients/typescript/src/retries.test.ts",
   "lib/xs2a/consent-replay.test.ts",
   "lib/xs2a/openapi/routes.test.ts",
   "lib/workshop/explain-refusal.test.ts",

@@ -224,7 +224,7 @@ describe("npm run bank -- doctor", () => {
       ],
       [
         "a signing key on another curve",
-        /^FAIL {2}token signing key: .* holds no EC P-256 private key: make one with openssl/,
+        /^FAIL {2}token signing key: .* holds no EC P-256 private key, or one twice: make one with openssl/,
         async () => ({ TOKEN_SIGNING_KEY: await write("p384.key", ecKey("P-384")) }),
       ],
       [

@@ -26,7 +26,7 @@ export async function orderedFiles(
   ...ordered: Parameters<typeof issuedFiles>
 ): Promise<readonly IssuedFile[] | undefined> {
   // Not by the bank's clock, which anybody may move.
-  const now = Date.now();
+  const now = performance.now();
   lately = lately.filter((at) => at > now - MINUTE_MILLISECONDS);
   if (running >= orderRates.atOnce || lately.length >= orderRates.perMinute) return undefined;
   lately = [...lately, now];
