@@ -106,7 +106,7 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   await approve(ioana, staffUrl, end);
   expect((await tpp.bank.accounts(grant)).status).toBe(200);
   await psu.reload();
-  await expect(notice).toContainText("are din nou acces");
+  await expect(notice).toContainText("poate folosi din nou");
 
   await radu.goto(`${staffUrl}/staff/statistics`);
   expect((await csvOf(radu))[0]).toBe('"Day","What","State, code or data","Of","Number"');
