@@ -71,14 +71,14 @@ export function TimeLimit({ texts, limits, stay, fields, children, ...after }: P
         <div data-for="open" hidden>
           {after.whenClosed}
         </div>
-        <Sayings texts={texts} end={after.end} inactivityMinutes={after.inactivityMinutes} />
+        <Announcements texts={texts} end={after.end} inactivityMinutes={after.inactivityMinutes} />
       </div>
     </>
   );
 }
 
-/** What the region may have to say, for the script to take it from. */
-function Sayings({
+/** What the live region may announce, for the script to take it from. */
+function Announcements({
   texts,
   end,
   inactivityMinutes,

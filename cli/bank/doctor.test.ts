@@ -196,7 +196,7 @@ describe("npm run bank -- doctor", () => {
   });
 
   type Fault = readonly [what: string, line: RegExp, wrong: () => Env | Promise<Env>];
-  /** Wrong at once is what has lines of its own: they are the only ones that are not ok. */
+  /** Faults that show on different lines are set together; all other lines are ok. */
   const faults: readonly (readonly Fault[])[] = [
     [
       [

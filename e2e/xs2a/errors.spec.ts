@@ -154,6 +154,7 @@ test("a problem document is sent to a TPP that accepts nothing else", async ({ t
   const reply = await tpp.bank.consentStatus(UNKNOWN_ID, {
     headers: { accept: "application/problem+json" },
   });
+  expect(reply.status).toBe(403);
   expect(reply.headers["content-type"]).toBe("application/problem+json");
 });
 

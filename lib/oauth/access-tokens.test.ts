@@ -96,7 +96,7 @@ describe("an access token", () => {
     expect(await accessTokens(keys, rules).read(misnamed)).toBeUndefined();
   });
 
-  it("S6: is signed by none of a list that has a key twice, which the server would not start with", () => {
+  it("S6: is signed with no list of keys that has one twice: the OAuth server would not start with it", () => {
     const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
     expect(() => readSigningKeys(pem + pem)).toThrow("a private key is there twice");
   });

@@ -81,7 +81,7 @@ export function timeLimitsOf({
 }
 
 /**
- * Being asked for a page was activity, so that the session has its whole time again. Its last hour cannot be moved.
+ * Being asked for a page was activity, so that the session has its whole time again. The end of the session cannot be moved.
  * Undefined where no session can end.
  */
 export function ownLimitsOf({ services, session, now }: OwnVisit): TimeLimits | undefined {

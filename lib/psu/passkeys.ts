@@ -23,7 +23,7 @@ export async function passkeysView(visit: SignedInVisit) {
     passkeys: await services.passkeys.ofPsu(session.signIn.psuId),
     passkeysMax: profile.sca.passkeysMax,
     /** Where the bank takes no passkeys, those of earlier days can be removed. */
-    taken: profile.sca.means.includes("passkey"),
+    accepted: profile.sca.means.includes("passkey"),
     /** The sign-in is not too long ago. */
     mayAdd: mayAddPasskey(profile, session.signIn, now),
     addPasskeyMinutes: profile.ownChannel.addPasskeyMinutes,

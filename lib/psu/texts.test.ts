@@ -120,7 +120,7 @@ describe("Romanian", () => {
     expect(said.filter((text) => /prestator/i.test(text))).toEqual([]);
   });
 
-  it("says of no permission in masculine or as past what may be a payment, or be still in force", () => {
+  it("calls a payment by no masculine word, and nothing past that is still in force", () => {
     const { shown, states, labels, revoke } = romanian.permissions;
     const ofAll = [shown.past, states["never-confirmed"], labels.requested, labels.ended];
     expect(ofAll.filter((text) => /nu mai|confirmat\b|cerut\b|încheiat\b/i.test(text))).toEqual([]);

@@ -34,7 +34,7 @@ export const errorHelp: Readonly<Record<MessageCode, ErrorHelp>> = {
     path: "Signature",
   },
   SIGNATURE_INVALID: {
-    toDo: "Compare your signing string with the bank's: the text names the likely mistake. Sign digest, x-request-id and date, and psu-id, psu-corporate-id and tpp-redirect-uri where you send them.",
+    toDo: "Compare your signing string with the bank's: the text names the likely mistake. Sign digest, x-request-id and date, and psu-id, psu-corporate-id and tpp-redirect-uri where you send them, and tpp-nok-redirect-uri where it leads to another host than tpp-redirect-uri.",
     text: "Signature does not cover tpp-redirect-uri",
     path: "Signature",
   },

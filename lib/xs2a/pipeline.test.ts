@@ -517,6 +517,7 @@ describe("the body and media types of a TPP's request", () => {
   it.each([
     "*/*;q=0, application/json",
     "text/plain, application/*",
+    "application/problem+json",
     "application/xml;q=0, */*;q=0.1",
   ])("with Accept %s is answered", async (accept) => {
     expect((await run(signedRequest(own, { headers: { accept } }))).status).toBe(200);

@@ -156,7 +156,8 @@ function unsupportedMediaType(text: string, path: string) {
   return reject("UNSUPPORTED_MEDIA_TYPE", text, { path });
 }
 
-const JSON_RANGES = ["application/json", "application/*", "*/*"];
+/** A TPP that names the form of refusals alone takes what is granted as JSON, too. */
+const JSON_RANGES = ["application/json", "application/*", "*/*", "application/problem+json"];
 
 /** The most specific range that matches decides (RFC 9110 12.5.1). */
 function takesJson(accept: string | null): boolean {

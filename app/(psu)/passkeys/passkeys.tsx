@@ -13,15 +13,15 @@ type Props = { readonly texts: Texts; readonly view: PasskeysView };
 /** What confirms in place of a code. */
 export function PasskeyList({ texts, view }: Props) {
   const { passkeys: words } = texts;
-  const { passkeys, taken } = view;
+  const { passkeys, accepted } = view;
   return (
     <OwnPage texts={texts} view={view} path={PASSKEYS} heading={words.heading}>
-      <Lead>{taken ? words.lead : words.notTaken}</Lead>
+      <Lead>{accepted ? words.lead : words.notAccepted}</Lead>
       {passkeys.length === 0 && <p>{words.none}</p>}
       {passkeys.map((passkey) => (
         <Entry key={passkey.id} texts={texts} view={view} passkey={passkey} />
       ))}
-      {taken && <OneMore texts={texts} view={view} />}
+      {accepted && <AddOneMore texts={texts} view={view} />}
       <Links>
         <a href={HOME}>{words.toPermissions}</a>
       </Links>
@@ -29,7 +29,7 @@ export function PasskeyList({ texts, view }: Props) {
   );
 }
 
-function OneMore({ texts, view }: Props) {
+function AddOneMore({ texts, view }: Props) {
   const { passkeys: words } = texts;
   const { passkeys, passkeysMax } = view;
   const Adding = view.mayAdd ? AddPasskey : SignInFirst;

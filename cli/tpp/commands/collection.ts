@@ -108,7 +108,7 @@ const SAMPLES = {
   transactionId: "",
 };
 
-/** What has the same name in several folders has a variable of each. */
+/** Ids of the same name in several folders have a variable for each folder. */
 const AREAS: Readonly<Record<string, string>> = {
   "Confirmation of funds": "funds",
   "Payment initiation": "payment",

@@ -7,19 +7,19 @@ const BEFORE_BANK_CODE = 4;
 const DIGITS_MIN = 7;
 
 /**
- * An account of this bank: four digits, and the number at the end of what the country's length leaves. Throws an Error
- * where that is no IBAN.
+ * The IBAN of an account of this bank: its digits begin with the prefix and end with the number, filled or cut to the
+ * country's length. Throws an Error where the country has no such IBAN.
  */
 export function ibanOfBank(
   { country, bankCode }: Pick<AspspProfile, "country" | "bankCode">,
-  four: string,
+  prefix: string,
   number: number,
 ): Iban {
   const digits = (countrySpecs[country]?.chars ?? 0) - BEFORE_BANK_CODE - bankCode.length;
   const rest = String(number)
-    .padStart(digits - four.length, "0")
-    .slice(four.length - digits);
-  const bban = `${bankCode}${four}${rest}`;
+    .padStart(digits - prefix.length, "0")
+    .slice(prefix.length - digits);
+  const bban = `${bankCode}${prefix}${rest}`;
   const iban = digits < DIGITS_MIN ? null : composeIBAN({ countryCode: country, bban });
   if (iban !== null) return iban as Iban;
   throw new Error(

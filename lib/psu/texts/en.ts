@@ -413,7 +413,7 @@ function withoutPasskey(means: readonly ScaMeans[]): string {
 const englishPasskeys = {
   heading: "Your passkeys",
   lead: "With a passkey you confirm by your finger, your face or the PIN of your device, and need no code by text message.",
-  notTaken:
+  notAccepted:
     "This bank takes no passkeys, so nothing can be confirmed with one. You can remove those that you have.",
   none: "You have no passkey yet.",
   added: (date: IsoDate) => `Added on ${day(formats, date)}`,
@@ -633,7 +633,7 @@ const englishTimeLimit = {
     left: { 60: request("a minute"), 30: request("30 seconds"), 10: request("10 seconds") },
     over: "The time for this request is over.",
   },
-  /** However active. */
+  /** The end of the session, which activity does not move. */
   session: {
     left: { 60: session("a minute"), 30: session("30 seconds"), 10: session("10 seconds") },
     over: "You are signed out. What you have not sent was not taken.",

@@ -435,7 +435,7 @@ function withoutPasskey(means: readonly ScaMeans[]): string {
 const romanianPasskeys: Texts["passkeys"] = {
   heading: "Cheile dumneavoastră de acces",
   lead: "Cu o cheie de acces confirmați prin amprentă, prin față sau cu codul PIN al dispozitivului, fără cod prin SMS.",
-  notTaken:
+  notAccepted:
     "Această bancă nu acceptă chei de acces, așa că nu se poate confirma nimic cu ele. Pe cele pe care le aveți le puteți elimina.",
   none: "Nu aveți încă nicio cheie de acces.",
   added: (date) => `Adăugată la ${day(formats, date)}`,

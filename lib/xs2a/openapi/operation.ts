@@ -323,7 +323,7 @@ export function securitySchemes(metadata: string): Readonly<Record<string, Secur
       in: "header",
       name: "Signature",
       description:
-        "By a QSealC of the same organisation, over digest, x-request-id and date, and over psu-id, psu-corporate-id and tpp-redirect-uri where they are sent.",
+        "By a QSealC of the same organisation, over digest, x-request-id and date, and over psu-id, psu-corporate-id and tpp-redirect-uri where they are sent, and over tpp-nok-redirect-uri where it leads to another host than tpp-redirect-uri.",
     },
     token: {
       type: "http",

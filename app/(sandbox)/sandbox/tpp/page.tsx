@@ -33,7 +33,7 @@ export default async function DemoTppPage() {
           <Choices
             current={ownIban(current.number)}
             travel={ownIban(travel.number)}
-            hasFunds={features.fundsConfirmation}
+            offersFunds={features.fundsConfirmation}
           />
           <Links>
             <a href="/sandbox/workshop">TPP workshop</a>
@@ -58,11 +58,11 @@ type ChoicesProps = {
   /** IBANs of ana's accounts. */
   readonly current: string;
   readonly travel: string;
-  readonly hasFunds: boolean;
+  readonly offersFunds: boolean;
 };
 
 /** What the demo TPP can be asked for; what is no amount or IBAN the bank says. */
-function Choices({ current, travel, hasFunds }: ChoicesProps) {
+function Choices({ current, travel, offersFunds }: ChoicesProps) {
   return (
     <>
       <Part id="accounts" heading="Account information">
@@ -80,7 +80,7 @@ function Choices({ current, travel, hasFunds }: ChoicesProps) {
           ]}
         />
       </Part>
-      {hasFunds && (
+      {offersFunds && (
         <Part id="funds" heading="Confirmation of funds">
           <Choice
             kind="funds"
