@@ -245,7 +245,10 @@ export const tppSent = z
     name: z.string(),
     authorityId: z.string(),
     authorityName: z.string(),
-    roles: z.array(z.string()).readonly(),
+    roles: z
+      .array(z.string())
+      .readonly()
+      .describe("Of all its QWACs, as of its latest request for a permission or payment."),
     changedAt: instantSent.describe("When its certificates last named it otherwise."),
     blocked: z
       .object({

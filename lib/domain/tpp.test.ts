@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { now, tpp } from "./testing/samples";
+import { now, tpp as sample } from "./testing/samples";
 import { type Tpp, upsertTpp } from "./tpp";
+
+const tpp: Tpp = { ...sample, roles: ["PSP_PI", "PSP_AI"] };
 
 /** Whom the register was told to keep. */
 async function kept(knownTpp?: Tpp): Promise<readonly Tpp[]> {
@@ -10,6 +12,7 @@ async function kept(knownTpp?: Tpp): Promise<readonly Tpp[]> {
       told.push(met);
     },
     find: async () => undefined,
+    hasQwacFor: async () => false,
   };
   await upsertTpp({ tppRegister }, { tpp, knownTpp, now });
   return told;
@@ -24,13 +27,14 @@ describe("a TPP is kept on record", () => {
     ["name", { name: "Former name" }],
     ["authority", { authorityName: "Another authority" }],
     ["authority's id", { authorityId: "DE-BAFIN" }],
-    ["roles", { roles: ["PSP_AS"] }],
+    ["role", { roles: ["PSP_AI", "PSP_AS"] }],
+    ["number of roles", { roles: ["PSP_AI", "PSP_PI", "PSP_IC"] }],
     ["id", { id: "PSDRO-NBR-7" as Tpp["id"] }],
   ])("again when its certificate has another %s", async (_what, change) => {
     expect(await kept({ ...tpp, ...change })).toEqual([tpp]);
   });
 
-  it("and left alone while its certificate says the same", async () => {
-    expect(await kept({ ...tpp, roles: [...tpp.roles] })).toEqual([]);
+  it("and left alone while its certificate says the same, its roles in any order", async () => {
+    expect(await kept({ ...tpp, roles: tpp.roles.toReversed() })).toEqual([]);
   });
 });

@@ -26,9 +26,11 @@ export function isTppId(text: string): text is TppId {
 
 /** The TPPs that have sent a request to this bank. */
 export type TppRegister = {
-  /** Keeps the TPP as its certificate names it now; a later certificate overwrites name and roles. */
+  /** Keeps the TPP as its certificate names it now, with the roles of all its QWACs that are in their period. */
   readonly remember: (tpp: Tpp, now: Date) => Promise<void>;
   readonly find: (id: TppId) => Promise<Tpp | undefined>;
+  /** Whether a QWAC of the TPP that is in its period has the role. */
+  readonly hasQwacFor: (role: Psd2Role, id: TppId, now: Date) => Promise<boolean>;
 };
 
 /** A certificate by which a TPP has called or signed, as it was first seen. */
@@ -43,7 +45,10 @@ export type TppCertificate = {
   readonly firstSeenAt: Date;
 };
 
-export type SeenCertificate = Omit<TppCertificate, "firstSeenAt">;
+export type SeenCertificate = Omit<TppCertificate, "firstSeenAt"> & {
+  /** Of a QWAC. */
+  readonly roles?: readonly Psd2Role[];
+};
 
 /** A TPP as the bank has come to know it. */
 export type KnownTpp = Tpp & {
@@ -56,7 +61,7 @@ export type KnownTpp = Tpp & {
 
 /** The TPPs that have called this bank, and their certificates. */
 export type SeenTpps = {
-  /** Those that are on record stay as they are. */
+  /** Those that are on record stay as they are; a QWAC that is there without its roles gets them. */
   readonly keepCertificates: (
     tppId: TppId,
     certificates: readonly [SeenCertificate, ...SeenCertificate[]],
@@ -77,7 +82,10 @@ type SeenTpp = {
   readonly now: Date;
 };
 
-/** Records the TPP as its certificate names it, which is its only registration; not written when nothing has changed. */
+/**
+ * Records the TPP as its certificate names it, which is its only registration; not written when nothing has changed. Of a TPP
+ * with a QWAC for each role the record has more roles than the certificate, and the register is asked each time.
+ */
 export async function upsertTpp(
   { tppRegister }: { readonly tppRegister: TppRegister },
   { tpp, knownTpp, now }: SeenTpp,
@@ -91,7 +99,7 @@ function isSameTpp(one: Tpp, other: Tpp): boolean {
     one.name === other.name &&
     one.authorityName === other.authorityName &&
     one.authorityId === other.authorityId &&
-    one.roles.join() === other.roles.join()
+    one.roles.toSorted().join() === other.roles.toSorted().join()
   );
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountConsent } from "@/lib/domain/consents";
 import { recorder } from "@/lib/postgres/testing-database";
+import { seenTpps } from "@/lib/postgres/tpps";
 import { formatScope, parseScope } from "./authorisation-request";
 import {
   accepted,
@@ -165,6 +166,17 @@ describe("authorisation request", () => {
       expect((await open(bank, request, testBrowser())).pathname).toMatch(
         /^\/authorise\/[^/]{43}$/,
       );
+    });
+
+    it("C7: of a TPP with a QWAC for each role, whichever was seen last", async () => {
+      const { tpp } = await bank.tpp("PSDRO-NBR-7777778", ["PSP_PI"]);
+      const theirs = await bank.consent(tpp);
+      const notAfter = new Date(Date.now() + 60_000);
+      const of = { kind: "QWAC", thumbprint: "reads", serialNumber: "1", issuer: "CN=I" } as const;
+      const qwac = { ...of, notAfter, roles: ["PSP_AI"] } as const;
+      await seenTpps(bank.db).keepCertificates(tpp.id, [qwac], new Date());
+      const page = await open(bank, authorisationRequest(tpp, theirs), testBrowser());
+      expect(page.pathname).toMatch(/^\/authorise\/./);
     });
 
     it("a URI that the library rejects does not block another one", async () => {

@@ -21,6 +21,8 @@ export type Requester = {
   readonly redirectUri: string;
   /** The resource of the scope, if it is this client's own; it may be authorised or rejected already. */
   readonly authorisation: Authorisation | undefined;
+  /** Whether the TPP has the role for the resource. */
+  readonly hasRole: boolean;
   /** The bank has blocked this TPP. */
   readonly blocked: boolean;
 };
@@ -47,8 +49,11 @@ export async function identifyRequester(
       ? VISIBLE_ASCII.test(uri) && ports.authorisations.isOpenRedirectUri(tpp.id, uri, now)
       : uri === authorisation.redirectUris.redirectUri,
   );
-  const blocked = (await ports.stopList.find(tpp.id, await ports.clock.now())) !== undefined;
-  return { tpp, redirectUri, authorisation, blocked };
+  const bankNow = await ports.clock.now();
+  const blocked = (await ports.stopList.find(tpp.id, bankNow)) !== undefined;
+  const hasRole =
+    authorisation !== undefined && (await hasRoleFor(authorisation, tpp, bankNow, ports));
+  return { tpp, redirectUri, authorisation, hasRole, blocked };
 }
 
 /**
@@ -57,7 +62,7 @@ export async function identifyRequester(
  */
 export function checkAuthorisationRequest(
   parameters: URLSearchParams,
-  { tpp, redirectUri, authorisation, blocked }: Requester,
+  { tpp, redirectUri, authorisation, hasRole, blocked }: Requester,
 ): URLSearchParams {
   if (blocked) {
     // Anybody who opens a link sees it, so it says less than the answer to the TPP's own certificate.
@@ -67,7 +72,12 @@ export function checkAuthorisationRequest(
   const state = checkState(parameters);
   const challenge = checkCodeChallenge(parameters);
   const open = checkOpenAuthorisation(authorisation);
-  checkRole(tpp, open.kind);
+  if (!hasRole) {
+    throw new AuthorisationFault(
+      "invalid_scope",
+      `this scope needs the role ${roleFor[open.kind]}`,
+    );
+  }
   const uiLocales = parameters.get("ui_locales");
   return new URLSearchParams({
     response_type: "code",
@@ -199,11 +209,18 @@ const roleFor = { AIS: "PSP_AI", PIIS: "PSP_IC", PIS: "PSP_PI" } as const satisf
   Psd2Role
 >;
 
-/** A later certificate than the one that created the resource may no longer have the role. */
-function checkRole(tpp: Tpp, kind: ResourceKind): void {
-  if (!tpp.roles.includes(roleFor[kind])) {
-    throw new AuthorisationFault("invalid_scope", `this scope needs the role ${roleFor[kind]}`);
-  }
+/**
+ * The QWAC that created the resource may have ended since. The record may lack its roles where two QWACs of the TPP were seen
+ * for the first time at once.
+ */
+async function hasRoleFor(
+  { kind }: Authorisation,
+  tpp: Tpp,
+  now: Date,
+  { tppRegister }: Pick<AuthorisationPorts, "tppRegister">,
+): Promise<boolean> {
+  const role = roleFor[kind];
+  return tpp.roles.includes(role) || tppRegister.hasQwacFor(role, tpp.id, now);
 }
 
 /**

@@ -198,6 +198,7 @@ describe("serve tpp host", () => {
       const broken = {
         find: () => Promise.reject(new Error("password of the database")),
         remember: async () => undefined,
+        hasQwacFor: async () => false,
       };
       const server = authorisationServer({ ...bank.ports, tppRegister: broken });
       const answer = await post({ ...bank, server }, { client_id: example.tpp.id }, example);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { TppAllowance } from "@/lib/domain/request-context";
-import type { BlockOrder } from "@/lib/domain/tpp";
+import type { BlockOrder, Psd2Role, SeenCertificate } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
 import { exampleTpp, fileDatabase, minutesOn, now, testDatabase, winners } from "./testing";
-import { stopList, tppAllowance, tppRegister } from "./tpps";
+import { seenTpps, stopList, tppAllowance, tppRegister } from "./tpps";
 
 const database = await fileDatabase();
 
@@ -46,6 +46,46 @@ describe("the register of TPPs", () => {
     const fresh = { ...exampleTpp, id: "PSDRO-NBR-777" as TppId };
     await Promise.all(Array.from({ length: 50 }, () => register.remember(fresh, now)));
     expect(await register.find(fresh.id)).toEqual(fresh);
+  });
+
+  describe("C7: a TPP with a QWAC for each role", () => {
+    const register = tppRegister(database.db);
+    const keep = (id: TppId, one: SeenCertificate) =>
+      seenTpps(database.db).keepCertificates(id, [one], now);
+    const qwac = (thumbprint: string, minutes: number): SeenCertificate => ({
+      ...{ kind: "QWAC", thumbprint, serialNumber: "1", issuer: "CN=Issuer" },
+      notAfter: minutesOn(minutes),
+    });
+
+    test("has the roles of those in their period, and nothing is written while they take turns", async () => {
+      const id = "PSDRO-NBR-778" as TppId;
+      const uses = async (role: Psd2Role, minutes: number) => {
+        await register.remember({ ...exampleTpp, id, roles: [role] }, minutesOn(minutes));
+        return (await register.find(id))?.roles;
+      };
+      await keep(id, { ...qwac("pays", 5), roles: ["PSP_PI"] });
+      await keep(id, { ...qwac("reads", 9), roles: ["PSP_AI"] });
+      expect(await uses("PSP_PI", 1)).toEqual(["PSP_AI", "PSP_PI"]);
+      const before = await version();
+      expect(await uses("PSP_AI", 4)).toEqual(["PSP_AI", "PSP_PI"]);
+      expect(await version()).toEqual(before);
+      expect(await uses("PSP_AI", 5)).toEqual(["PSP_AI"]);
+      expect(await register.hasQwacFor("PSP_PI", id, minutesOn(4))).toBe(true);
+      expect(await register.hasQwacFor("PSP_PI", id, minutesOn(5))).toBe(false);
+      expect(await register.hasQwacFor("PSP_IC", id, now)).toBe(false);
+    });
+
+    test("has those of a QWAC that an earlier release has kept without them", async () => {
+      const id = "PSDRO-NBR-779" as TppId;
+      const kept = qwac("kept", 5);
+      const has = () => register.hasQwacFor("PSP_AI", id, now);
+      await keep(id, kept);
+      expect(await has()).toBe(false);
+      await keep(id, { ...kept, roles: ["PSP_AI"] });
+      expect(await has()).toBe(true);
+      await keep(id, kept);
+      expect(await has()).toBe(true);
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, arrayContains, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { makePgArray } from "drizzle-orm/pg-core";
 import {
   tppBlock as table,
@@ -34,18 +34,26 @@ export function tppRegister(db: Database): TppRegister {
       const [row] = await byId.execute({ id });
       return row && toTpp(row);
     },
+    hasQwacFor: async (role, id, now) => {
+      const { tppId, roles, notAfter } = tppCertificate;
+      const isSuch = and(eq(tppId, id), arrayContains(roles, [role]), gt(notAfter, now));
+      return (await db.select({ tppId }).from(tppCertificate).where(isSuch).limit(1)).length > 0;
+    },
   };
 }
 
 /** What is on record already takes no lock; `on conflict do update` alone would lock and log the row each time. */
 async function remember({ $client }: Database, seen: Tpp, now: Date): Promise<void> {
   const { id, name, authorityName, authorityId } = seen;
-  const row = { id, name, authorityName, authorityId, roles: [...seen.roles], changedAt: now };
+  const row = { id, name, authorityName, authorityId, changedAt: now };
   await $client.run(
     (sql) => sql`
-      ${insertedTpp(sql, row)}
+      ${insertedTpp(sql, { ...row, roles: sql`qwacs.roles` })}
+      from (select array(select unnest(${makePgArray([...seen.roles])}::text[])
+        union select unnest(roles) from tpp_certificate where tpp_id = ${id} and not_after > ${now}::timestamptz
+        order by 1) as roles) qwacs
       where not exists (select from tpp where id = ${id} and name = ${name} and authority_name = ${authorityName}
-        and authority_id = ${authorityId} and roles = ${makePgArray(row.roles)})
+        and authority_id = ${authorityId} and tpp.roles = qwacs.roles)
       on conflict (id) do update set name = excluded.name, authority_name = excluded.authority_name,
         authority_id = excluded.authority_id, roles = excluded.roles, changed_at = excluded.changed_at`,
   );
@@ -93,8 +101,20 @@ export function seenTpps(db: Database): SeenTpps {
   };
   return {
     keepCertificates: async (of, seen, now) => {
-      const rows = seen.map((one) => ({ ...one, tppId: of, firstSeenAt: now }));
-      await db.insert(tppCertificate).values(rows).onConflictDoNothing();
+      const rows = seen.map(({ roles, ...one }) => ({
+        ...one,
+        tppId: of,
+        firstSeenAt: now,
+        roles: roles === undefined ? null : [...roles],
+      }));
+      await db
+        .insert(tppCertificate)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: tppCertificate.thumbprint,
+          set: { roles: sql`excluded.roles` },
+          setWhere: sql`${tppCertificate.roles} is null and excluded.roles is not null`,
+        });
     },
     list: ({ after, limit }, now) =>
       select(after === undefined ? undefined : gt(tpp.id, after), limit, now),

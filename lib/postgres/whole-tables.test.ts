@@ -55,6 +55,7 @@ beforeAll(async () => {
   await authorisationPages(database, stores);
   await payments(database, stores);
   await bankItself(stores, psuId);
+  await stores.tppRegister.hasQwacFor("PSP_AI", exampleTpp.id, now);
   const sandbox = withCoreFaults(ledger(db, aspspProfile), db, 0);
   await sandbox.accounts({ customerId: psuId, ids: [accountId] });
   await sandbox.limits(psuId, now);

@@ -21,7 +21,8 @@ export function certificateLog(
   return {
     note: (qwac, seal, now) => {
       if (known.has(qwac.thumbprint) && known.has(seal.thumbprint)) return;
-      const seen = [ofKind("QWAC", qwac.certificate), ofKind("QSEAL", seal)] as const;
+      const { roles } = qwac.tpp;
+      const seen = [{ ...ofKind("QWAC", qwac.certificate), roles }, ofKind("QSEAL", seal)] as const;
       for (const { thumbprint } of seen) known.add(thumbprint);
       for (const thumbprint of known) {
         if (known.size <= REMEMBERED_MAX) break;

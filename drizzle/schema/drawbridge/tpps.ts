@@ -15,7 +15,7 @@ import {
 import type { TppId } from "../../../lib/domain/values";
 import { instant, oneOf } from "../columns";
 
-/** The TPPs whose certificates this bank has accepted, as their latest certificate names them. */
+/** The TPPs whose certificates this bank has accepted, as their latest certificate names them, with the roles of all their QWACs. */
 export const tpp = pgTable(
   "tpp",
   (t) => ({
@@ -46,6 +46,8 @@ export const tppCertificate = pgTable(
     issuer: t.text("issuer").notNull(),
     notAfter: instant("not_after").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
+    /** Of a QWAC; null until it is seen by a release that keeps them. */
+    roles: t.text("roles").array().$type<Psd2Role[]>(),
   }),
   (row) => [
     index("tpp_certificate_of_tpp").on(row.tppId, row.notAfter),

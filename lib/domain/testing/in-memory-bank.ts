@@ -77,7 +77,11 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
   const single: Omit<Ports, "requestContexts"> = {
     profile: aspspProfile,
     clock: { now: async () => new Date("2026-11-20T10:00:00Z") },
-    tppRegister: { remember: async () => undefined, find: async () => undefined },
+    tppRegister: {
+      remember: async () => undefined,
+      find: async () => undefined,
+      hasQwacFor: async () => false,
+    },
     stopList: stopListOf(bank.blocked),
     tppAllowance: { take: async () => "admitted" },
     consents: consentsOf(bank),

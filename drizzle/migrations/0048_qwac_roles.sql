@@ -1,0 +1,1 @@
+ALTER TABLE "tpp_certificate" ADD COLUMN "roles" text[];
