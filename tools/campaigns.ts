@@ -38,7 +38,7 @@ function installed(...tools: readonly string[]): boolean {
 const faults = (names: readonly string[]) =>
   names.map((name): Step => ({ command: `npm run --silent faults -- ${name}` }));
 /** Memory depends on when it is collected; and where no request may fail, none may wait for the processor for seconds. */
-const alone = ["slow-clients", "restart-nodes", "fairness"];
+const alone = ["slow-clients", "restart-nodes", "upgrade", "rotate-keys", "fairness"];
 /** They judge what is left and what was read, however long requests wait. */
 const besidePages = [
   "open-authorisations",
