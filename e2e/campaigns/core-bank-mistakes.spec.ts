@@ -279,9 +279,10 @@ const steps: readonly Step[] = [
     },
   },
   {
-    // The last one: the payment is sent again, and a core bank that has forgotten the other one takes it on.
+    // The last one: the payment is sent again, and a core bank that has forgotten the other one takes it on. Its feed is
+    // silent: by what that tells the payment would count as executed before its PSU confirms it.
     mistake: "has executed another payment under the same id",
-    edits: [],
+    edits: [[SUBMITTED, "return self.progress(id)"]],
     holds: async ({ askToPay, submitAnother, pay, status, page, channel, reconcile }) => {
       const payment = await askToPay();
       expect((await submitAnother(payment.paymentId)).status).toBe(200);
