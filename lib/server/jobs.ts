@@ -334,6 +334,8 @@ export function startExecution(config: Config): Step {
     const execution = paymentExecution(db, profile, movable && findMagic);
     let more = false;
     for (const { now, tppId } of await clocksOf(movable)) {
+      // What would be claimed now is submitted after the claim's end only.
+      if (stopping.aborted) return false;
       if (executes && (await execution.advance(now, executionRowsAtOnce, tppId)).steps > 0)
         more = true;
       if (await submitDuePayments(ports, now, { tppId, stopping })) more = true;
