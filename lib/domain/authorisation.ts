@@ -114,6 +114,8 @@ export type Authorisation = {
   readonly notification?: Notification;
   /** The TPP's PSU-ID header: it fills the login field, no more. */
   readonly loginHint?: string | undefined;
+  /** The TPP's PSU-Accept-Language header, in the form of Accept-Language (RFC 9110 12.5.4). */
+  readonly acceptLanguage?: string | undefined;
   /** The first PSU who logs in; nobody else can go on from there. */
   readonly psuId?: PsuId;
   /** Wrong passwords and wrong codes together; RTS art. 4(3)(b). */
@@ -179,6 +181,11 @@ export type AuthorisationStore = {
     tppId: TppId,
     requestId: RequestId,
   ) => Promise<Authorisation | undefined>;
+  /**
+   * The accounts of the consent that this PSU has authorised last for this TPP; none where there is no such consent, or
+   * where the PSU has ended it.
+   */
+  readonly earlierSelection: (tppId: TppId, psuId: PsuId) => Promise<readonly AccountId[]>;
   /** Whether an open authorisation of this TPP sends its PSU back to this URI. */
   readonly isOpenRedirectUri: (tppId: TppId, uri: string, now: Date) => Promise<boolean>;
 
@@ -371,7 +378,7 @@ export type AuthorisationPorts = {
 
 type Starting = Pick<
   CreationRequest,
-  "requestId" | "redirectUris" | "notification" | "loginHint" | "now"
+  "requestId" | "redirectUris" | "notification" | "loginHint" | "acceptLanguage" | "now"
 > & {
   readonly tpp: Pick<Tpp, "id">;
   readonly bodyDigest?: string;
@@ -383,7 +390,8 @@ export function startedAuthorisation(
   resource: Pick<Authorisation, "id" | "kind" | "resourceId">,
   asked: Starting,
 ): Authorisation {
-  const { tpp, requestId, bodyDigest, redirectUris, notification, loginHint, now } = asked;
+  const { tpp, requestId, bodyDigest, redirectUris, notification, now } = asked;
+  const { loginHint, acceptLanguage } = asked;
   return {
     ...resource,
     tppId: tpp.id,
@@ -393,6 +401,7 @@ export function startedAuthorisation(
     redirectUris,
     ...(notification !== undefined && { notification }),
     loginHint,
+    acceptLanguage,
     failedAttempts: 0,
     selection: [],
     codesSent: 0,
@@ -419,6 +428,7 @@ export type CreationRequest = {
   readonly redirectUris: RedirectUris;
   readonly notification?: Notification | undefined;
   readonly loginHint?: string | undefined;
+  readonly acceptLanguage?: string | undefined;
   readonly now: Date;
 };
 

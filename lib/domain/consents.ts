@@ -324,6 +324,25 @@ export async function offerAccounts(
   }));
 }
 
+/**
+ * The same for the page that asks which of them: where neither the TPP has named nor the PSU has chosen any, those that the
+ * PSU has shared with this TPP by the consent before are preselected, so that renewing it takes no choice again.
+ */
+export async function accountsToChoose(
+  ports: Parameters<typeof offerAccounts>[0] & Pick<AuthorisationPorts, "authorisations">,
+  asked: { readonly authorisation: Authorisation; readonly psuId: PsuId },
+): Promise<{ readonly accounts: readonly OfferedAccount[]; readonly asBefore: boolean }> {
+  const offered = await offerAccounts(ports, asked);
+  if (offered.some(({ preselected }) => preselected)) return { accounts: offered, asBefore: false };
+  const { tppId } = asked.authorisation;
+  const earlier = await ports.authorisations.earlierSelection(tppId, asked.psuId);
+  const accounts = offered.map((one) => ({
+    ...one,
+    preselected: earlier.includes(one.account.id),
+  }));
+  return { accounts, asBefore: accounts.some(({ preselected }) => preselected) };
+}
+
 /** A named account gets the rights asked for it, never more; an account the PSU adds gets the union. */
 export function rightsFor(access: AccessRequest, account: BankAccount): AccessRights {
   const named = namedIn(access, account);

@@ -180,6 +180,8 @@ type PaymentQuote = {
   /** Where the account's currency is not the amount's. */
   readonly rate?: ExchangeRate | undefined;
   readonly fundsAvailable: boolean;
+  /** The day on which it is executed, by the bank's calendar, if it is authorised now. */
+  readonly executionDate?: IsoDate | undefined;
   /** What the customer allows for one payment in the bank's own channel; absent where nothing is set. */
   readonly ownLimit?: Money | undefined;
   /** Why the bank would not take it on; the first of several. */

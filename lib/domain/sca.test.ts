@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
 import type { AccessRequest } from "./accounts";
 import { cancelAuthorisation, currentAuthorisation } from "./authorisation";
-import { offerAccounts } from "./consents";
+import { accountsToChoose, offerAccounts } from "./consents";
 import { settleRefusal } from "./opt-outs";
 import { askAgain } from "./sca";
 import { inMemoryBank } from "./testing/in-memory-bank";
@@ -222,6 +222,28 @@ describe("the PSU selects accounts", () => {
     };
     expect(await preselected(named({ iban: multiEur.iban }))).toEqual(["multi-ron", "multi-eur"]);
     expect(await preselected(named({ iban: multiEur.iban, currency: EUR }))).toEqual(["multi-eur"]);
+  });
+
+  it("without named ones those of the consent before are preselected, but not when the PSU has ended it", async () => {
+    const first = await startedConsent();
+    await first.confirm("123456");
+    const { ports, bank } = first;
+    const renewing = async () => {
+      const { authorisation } = await openedConsent(undefined, { bank, ports });
+      const asked = { authorisation: await authorisation(), psuId: ana };
+      const { accounts, asBefore } = await accountsToChoose(ports, asked);
+      const preselected = accounts.filter((each) => each.preselected);
+      return [asBefore, preselected.map(({ account }) => account.id)];
+    };
+    expect(await renewing()).toEqual([true, [current.id, multiEur.id]]);
+    const { consent } = first;
+    const revoked = {
+      ...consent,
+      ...bank.consents.get(consent.id),
+      status: "revokedByPsu",
+    } as const;
+    bank.consents.set(consent.id, revoked);
+    expect(await renewing()).toEqual([false, []]);
   });
 
   it("a named account gets the rights asked for it, an added one the union of all", async () => {

@@ -260,7 +260,7 @@ export async function failOpenAuthorisation(tx: Transaction, { id, because, at }
 }
 
 export function toAuthorisation(row: typeof authorisation.$inferSelect): Authorisation {
-  const { redirectUri, nokRedirectUri, bodyDigest, loginHint, psuId } = row;
+  const { redirectUri, nokRedirectUri, bodyDigest, loginHint, acceptLanguage, psuId } = row;
   const { linkHash, failedBecause } = row;
   const { notificationUri: uri, notificationContent: content } = row;
   return {
@@ -279,7 +279,7 @@ export function toAuthorisation(row: typeof authorisation.$inferSelect): Authori
     codesSent: row.codesSent,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
-    ...withoutNulls({ bodyDigest, loginHint, psuId, linkHash, failedBecause }),
+    ...withoutNulls({ bodyDigest, loginHint, acceptLanguage, psuId, linkHash, failedBecause }),
   };
 }
 

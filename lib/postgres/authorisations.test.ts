@@ -11,6 +11,7 @@ import {
   type AuthorisationId,
   newAuthorisationId,
   type PaymentId,
+  type PsuId,
 } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { fundsConsentStore } from "./funds";
@@ -364,6 +365,25 @@ test("what the app is asked is found by the provider's id of it, whatever its fo
   await authorisations.startApproval(authorisationId, [accountOne], { ...approval, request }, now);
   expect(await authorisations.findByApprovalRequest(id)).toMatchObject({ id: authorisationId });
   expect(await authorisations.findByApprovalRequest("another")).toBeUndefined();
+});
+
+test("a renewal begins with the accounts of the consent authorised last, unless the PSU has ended it", async () => {
+  const { authorisations, consents } = stores;
+  const psuId = crypto.randomUUID() as string as PsuId;
+  const earlier = (tppId = exampleTpp.id) => authorisations.earlierSelection(tppId, psuId);
+  expect(await earlier()).toEqual([]);
+  const first = await challenged(stores, { psuId });
+  await authorisations.finaliseAccountConsent(first);
+  await challenged(stores, { psuId });
+  expect(await earlier()).toEqual([accountOne]);
+  expect(await earlier(otherTpp.id)).toEqual([]);
+  const end = { from: "valid", on: today, at: now } as const;
+  await consents.end({ ...end, consentId: first.consentId, to: "expired" });
+  expect(await earlier()).toEqual([accountOne]);
+  const second = { ...(await challenged(stores, { psuId })), at: minutesOn(1) };
+  await authorisations.finaliseAccountConsent(second);
+  await consents.end({ ...end, consentId: second.consentId, to: "revokedByPsu" });
+  expect(await earlier()).toEqual([]);
 });
 
 describe("a question about what the app has answered", () => {

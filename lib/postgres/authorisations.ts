@@ -1,4 +1,17 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { AnyPgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { accountConsent, authorisation, oidcPayload } from "@/drizzle/schema/drawbridge";
 import {
@@ -36,7 +49,8 @@ export function authorisationStore(db: Database): AuthorisationStore {
   };
 }
 
-const given = (name: "id" | "kind" | "tppId" | "redirectUri" | "now") => sql.placeholder(name);
+const given = (name: "id" | "kind" | "tppId" | "psuId" | "redirectUri" | "now") =>
+  sql.placeholder(name);
 
 function finders(db: Database) {
   const { id, kind, resourceId, tppId, requestId, redirectUri, decidedAt, expiresAt } =
@@ -62,6 +76,20 @@ function finders(db: Database) {
     .where(and(ofTpp, eq(redirectUri, given("redirectUri")), isOpen))
     .limit(1)
     .prepare("open_redirect_uri");
+  const earlier = db
+    .select({ selection: authorisation.selection, status: accountConsent.status })
+    .from(accountConsent)
+    .innerJoin(authorisation, eq(id, accountConsent.authorisationId))
+    .where(
+      and(
+        eq(accountConsent.tppId, given("tppId")),
+        eq(accountConsent.psuId, given("psuId")),
+        isNotNull(accountConsent.authorisedAt),
+      ),
+    )
+    .orderBy(desc(accountConsent.authorisedAt))
+    .limit(1)
+    .prepare("earlier_selection");
   return {
     find: one("authorisation_by_id", id),
     findByResource: (kind, resource) => ofResource(resource, { kind }),
@@ -70,6 +98,10 @@ function finders(db: Database) {
       return row && toAuthorisation(row);
     },
     findByRequest: (kind, tppId, request) => ofRequest(request, { kind, tppId }),
+    earlierSelection: async (ofTppId, psuId) => {
+      const [row] = await earlier.execute({ tppId: ofTppId, psuId });
+      return row === undefined || row.status === "revokedByPsu" ? [] : row.selection;
+    },
     isOpenRedirectUri: async (tppId, redirectUri, now) => {
       const found = await openRedirectUri.execute({ tppId, redirectUri, now: now.toISOString() });
       return found.length > 0;

@@ -71,6 +71,7 @@ describe("a consent", () => {
           nokRedirectUri: "https://tpp.example/nok",
         },
         loginHint: "ana",
+        acceptLanguage: "ro-RO,ro;q=0.9",
       },
     );
     await stores.consents.insert(consent, authorisation, openMax);

@@ -455,6 +455,7 @@ export async function authorisationPages(
   if (authorisation === undefined) throw new Error("no authorisation");
   const { selection } = authorisation;
   await authorisations.findByResource("AIS", consentId);
+  await authorisations.earlierSelection(exampleTpp.id, psuId);
   await authorisations.isOpenRedirectUri(exampleTpp.id, "https://tpp.example/ok", testingNow);
   await authorisations.extendWindow(id, minutesOn(20), testingNow);
   await consents.find(consentId);

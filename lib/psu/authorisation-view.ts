@@ -1,6 +1,6 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { Authorisation } from "@/lib/domain/authorisation";
-import { isPastLastDay, offerAccounts, unite } from "@/lib/domain/consents";
+import { accountsToChoose, isPastLastDay, offerAccounts, unite } from "@/lib/domain/consents";
 import { linkedAccounts, linkedPayment, linkHash } from "@/lib/domain/dynamic-linking";
 import { lastDayOfCard } from "@/lib/domain/funds";
 import { referenceOf } from "@/lib/domain/identity-provider";
@@ -74,11 +74,12 @@ async function accountsView(visit: Visit) {
   const consent = await services.consents.findByAuthorisation(authorisation.id);
   if (psuId === undefined || consent === undefined) return UNKNOWN;
   if (isPastLastDay(consent, visit.now, services.profile)) return endAt(visit, "expired");
-  const accounts = await offerAccounts(services, { authorisation, psuId });
+  const { accounts, asBefore } = await accountsToChoose(services, { authorisation, psuId });
   if (accounts.length === 0) return endAt(visit, "nothing-to-share");
   const outcome = await outcomeFor(visit, "accounts");
   const { rights } = consent.access;
-  return { ...(await frameOf(visit)), page: "accounts" as const, outcome, accounts, rights };
+  const frame = await frameOf(visit);
+  return { ...frame, page: "accounts" as const, outcome, accounts, asBefore, rights };
 }
 
 async function summaryView(visit: Visit) {
@@ -217,7 +218,7 @@ async function paymentTerms({ services, authorisation, language, now }: Visit) {
   const quote = await services.coreBank.quotePayment({ customerId, order, now });
   if (quote === undefined) return undefined;
   // The debit is in the account's currency, the fee in the tariff's.
-  const { account, debit, fee, rate, refusal, fundsAvailable } = quote;
+  const { account, debit, fee, rate, refusal, fundsAvailable, executionDate } = quote;
   const creditor = creditorOnPage(order.creditor, language);
   const isLimit = refusal === "psu-limit" || refusal === "day-limit";
   const limits = isLimit ? await services.coreBank.limits(customerId, now) : undefined;
@@ -225,7 +226,7 @@ async function paymentTerms({ services, authorisation, language, now }: Visit) {
   /** `refusal`, `fundsAvailable`: what the bank would say now; it decides when the payment is submitted. */
   return {
     ...{ order: { ...order, creditor }, account, debit, fee, rate },
-    ...{ refusal, limits, fundsAvailable, linked },
+    ...{ refusal, limits, fundsAvailable, executionDate, linked },
   };
 }
 

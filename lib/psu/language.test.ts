@@ -80,6 +80,23 @@ describe("what the TPP knows of the PSU's language", () => {
     expect(await openVisit(ours.services, sampleUid, headers)).toMatchObject({ language: "ro" });
   });
 
+  it.each([
+    ["ro-RO,ro;q=0.9,en;q=0.8", undefined, "ro"],
+    ["de, ro;q=0.5, en;q=0.7", undefined, "en"],
+    ["en;q=0, ro;q=0.1", undefined, "ro"],
+    ["ro", "en", "en"],
+    ["*, de;q=0.5", undefined, "en"],
+  ])(
+    "is PSU-Accept-Language %s where ui_locales (%s) says none",
+    async (acceptLanguage, locales, language) => {
+      const ours = await bankWithConsent();
+      if (locales !== undefined) knownToRead(ours, locales);
+      ours.change({ acceptLanguage });
+      const headers = new Headers({ cookie: `_interaction=${sampleUid}`, "accept-language": "en" });
+      expect(await openVisit(ours.services, sampleUid, headers)).toMatchObject({ language });
+    },
+  );
+
   const lastPage = async (ours: TestBank, cookie: string, action: Action, form: FormFields) => {
     const headers = { cookie, "sec-fetch-site": "same-origin" };
     const sent = { method: "POST", body: new URLSearchParams(form), headers };

@@ -1,4 +1,5 @@
 import { headers } from "next/headers";
+import type { Authorisation } from "@/lib/domain/authorisation";
 import { pageServices } from "./page-services";
 import { cookieName, readCookie, setCookie } from "./session";
 import { type Language, languageOf } from "./texts/formats";
@@ -13,7 +14,7 @@ type Where = {
 
 /**
  * Decides the language of pages and messages: the PSU's own choice, then what the
- * TPP knows of its customer (`uiLocales`, as it came to the authorisation server), then what the
+ * TPP knows of its customer (`uiLocales`, see `localesOf`), then what the
  * browser says, then the bank's own. Whatever they hold, it is one of ours.
  */
 export function requestLanguage(
@@ -42,6 +43,21 @@ export function chooseLanguage({ WEB_URL }: Where["config"], language: Language)
 /** No browser sends more; the rest is not read. */
 const CHARACTERS_MAX = 1_000;
 
+type Asked = { readonly uiLocales?: string | undefined };
+
+/** What came to the authorisation server, and otherwise what the TPP was told by the PSU's browser, most wanted first. */
+export function localesOf(
+  { uiLocales }: Asked,
+  { acceptLanguage }: Pick<Authorisation, "acceptLanguage">,
+): string | undefined {
+  if (uiLocales !== undefined || acceptLanguage === undefined) return uiLocales;
+  const wanted = rangesOf(acceptLanguage).filter(({ tag, quality }) => tag !== "*" && quality > 0);
+  return wanted
+    .toSorted((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag)
+    .join(" ");
+}
+
 /**
  * The first of our languages in a list of tags, separated by blanks, most wanted first (OIDC's
  * `ui_locales`). `ro-RO` and `ro_RO` mean `ro`: a tag is looked up by its beginning (RFC 4647 3.4).
@@ -58,7 +74,7 @@ function firstOf(tags: string, offered: readonly Language[]): Language | undefin
  * Undefined when none is wanted.
  */
 function mostWanted(header: string, offered: readonly Language[]): Language | undefined {
-  const ranges = header.slice(0, CHARACTERS_MAX).split(",").map(rangeOf);
+  const ranges = rangesOf(header);
   const named = ranges.flatMap(({ tag, quality }) => {
     const language = lookUp(tag, offered);
     return language === undefined ? [] : [{ language, quality }];
@@ -73,6 +89,8 @@ function mostWanted(header: string, offered: readonly Language[]): Language | un
 }
 
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+const rangesOf = (header: string) => header.slice(0, CHARACTERS_MAX).split(",").map(rangeOf);
 
 /** `ro-RO;q=0.8`. What is no quality (RFC 9110 12.4.2) asks for nothing. */
 function rangeOf(text: string) {

@@ -10,7 +10,7 @@ import { CodeQuestion, PasswordQuestion } from "@/app/(psu)/sign-in/sign-in-ques
 import { money } from "@/lib/domain/bank-profile";
 import type { Bic } from "@/lib/domain/payment-order";
 import { account, ana, current, tpp } from "@/lib/domain/testing/samples";
-import type { Iban, IsoDate } from "@/lib/domain/values";
+import { type Iban, type IsoDate, newConsentId, newResourceId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import type { View } from "./authorisation-view";
 import { type Outcome, type OwnOutcomeName, outcomes } from "./outcome";
@@ -356,6 +356,41 @@ describe("what the page of a payment says", () => {
       "With what you have paid today, 9,990.00 EUR, it would be above your limit for a day: 10,000.00 EUR.",
     );
     expect(html((await atPayment()).view)).not.toContain("would refuse");
+  });
+
+  it("which accounts the TPP has had before, which are ticked", async () => {
+    const ours = await bankWithConsent();
+    expect(textOf(html(await browser(ours).signIn()))).not.toContain("before are ticked");
+    const renewed = await bankWithConsent();
+    const { id: accountId, iban, currency } = current;
+    const rights = { balances: true, transactions: true, ownerName: false };
+    const grantedAccounts = [{ resourceId: newResourceId(), accountId, iban, currency, rights }];
+    const id = newConsentId();
+    const earlier = {
+      ...renewed.consent,
+      id,
+      psuId: ana,
+      status: "expired",
+      grantedAccounts,
+    } as const;
+    renewed.bank.consents.set(id, earlier);
+    const page = html(await browser(renewed).signIn());
+    expect(textOf(page)).toContain(
+      "Those that you have shared with “Example TPP” before are ticked. You can change that.",
+    );
+    expect(page.match(/type="checkbox"[^>]* checked=""/g)).toHaveLength(1);
+  });
+
+  it("its execution date, where the core bank names one", async () => {
+    const { ours, psu, view } = await atPayment();
+    expect(html(view)).not.toContain("Execution date");
+    const { coreBank } = ours.services;
+    const quotePayment: typeof coreBank.quotePayment = async (question) => {
+      const quote = await coreBank.quotePayment(question);
+      return quote && { ...quote, executionDate: "2026-11-23" as IsoDate };
+    };
+    Object.assign(ours.services, { coreBank: { ...coreBank, quotePayment } });
+    expect(textOf(html(await psu.look()))).toContain("Execution date: 23 November 2026");
   });
 
   it.each([

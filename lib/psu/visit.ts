@@ -3,7 +3,7 @@ import { settleRefusal } from "@/lib/domain/opt-outs";
 import type { Network } from "@/lib/domain/sign-in-throttle";
 import type { TppId } from "@/lib/domain/values";
 import { networkOf } from "@/lib/ip-address";
-import { requestLanguage } from "./language";
+import { localesOf, requestLanguage } from "./language";
 import type { PsuServices } from "./ports";
 import { type OwnSession, readOwnSession, readSession, unlockedFor } from "./session";
 import { tppOnPage } from "./texts/formats";
@@ -40,11 +40,12 @@ export async function openVisit(
   const asked = { cookieHeader, uid, authorisation, isActivity, now };
   const session = await readSession(services, asked);
   // Of the page, and of the text message.
-  const language = requestLanguage(services, headers, interaction.uiLocales);
+  const uiLocales = localesOf(interaction, authorisation);
+  const language = requestLanguage(services, headers, uiLocales);
   return {
     ...(await browserOf(services, headers, now)),
     cookieHeader,
-    interaction,
+    interaction: { ...interaction, uiLocales },
     authorisation,
     tpp: tppOnPage(tpp, language),
     session,

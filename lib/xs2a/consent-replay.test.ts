@@ -79,6 +79,17 @@ describe("S9: a request for a consent about accounts that asks to be notified", 
   });
 });
 
+it.each(kinds)(
+  "PSU-Accept-Language of a request for a consent about $kind is kept for the pages",
+  async (kind) => {
+    const { bank, send } = await opened(kind);
+    await send({ headers: { "psu-accept-language": `ro;q=0.9${" ".repeat(2_000)},en` } });
+    const [started] = [...bank.authorisations.values()];
+    expect(started?.acceptLanguage).toMatch(/^ro;q=0.9 +$/);
+    expect(started?.acceptLanguage).toHaveLength(1_000);
+  },
+);
+
 describe.each(kinds)("S9: a request for a consent about $kind that arrives again", (kind) => {
   it("gets the first answer, and nothing is made a second time", async () => {
     const { bank, send } = await opened(kind);

@@ -132,6 +132,7 @@ function AccountsQuestion({ texts, view }: Shown<AccountsView>) {
       path={pagePath(view.uid, "accounts")}
     >
       <Lead>{accounts.lead(texts.quoted(view.tpp.name), view.rights)}</Lead>
+      {view.asBefore && <Lead>{accounts.asBefore(texts.quoted(view.tpp.name))}</Lead>}
       <PostForm action={formPath(view.uid, "accounts")} token={view.tokens.accounts}>
         <Choices
           id="accounts"
@@ -290,7 +291,7 @@ function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
 
 /** Everything that the code confirms. */
 function PaymentTerms({ texts, view }: Shown<PaymentView>) {
-  const { order, account, debit, fee, rate } = view.payment;
+  const { order, account, debit, fee, rate, executionDate } = view.payment;
   const { payment: words } = texts;
   const converted = debit.amount.currency !== order.amount.currency;
   const charges = words.charges[order.chargeBearer];
@@ -319,7 +320,12 @@ function PaymentTerms({ texts, view }: Shown<PaymentView>) {
         {fee.minorUnits === 0n ? words.noFee : words.fee(fee, debit.fee)}
         {charges !== undefined && <Detail>{charges}</Detail>}
       </Term>
-      <Term label={words.execution}>{words.executed[order.product]}</Term>
+      <Term label={words.execution}>
+        {words.executed[order.product]}
+        {executionDate !== undefined && (
+          <Detail>{words.executionDate(texts.day(executionDate))}</Detail>
+        )}
+      </Term>
     </Terms>
   );
 }

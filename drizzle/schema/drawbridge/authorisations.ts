@@ -42,6 +42,7 @@ export const authorisation = pgTable(
     notificationUri: t.text("notification_uri"),
     notificationContent: t.text("notification_content").array().$type<NotificationContent[]>(),
     loginHint: t.text("login_hint"),
+    acceptLanguage: t.text("accept_language"),
     psuId: psuId(),
     failedAttempts: t.smallint("failed_attempts").notNull(),
     selection: t.text("selection").array().$type<AccountId[]>().notNull(),

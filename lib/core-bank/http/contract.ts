@@ -439,6 +439,10 @@ export const operations = {
         })
         .optional(),
       fundsAvailable: z.boolean(),
+      executionDate: day.optional().meta({
+        description:
+          "The day on which the payment is executed if the customer authorises it now, after cut-offs and holidays; the customer is shown it.",
+      }),
       ownLimit: money.optional(),
       refusal: refusal.optional(),
     }),

@@ -171,7 +171,7 @@ async function reserveFunds(
 }
 
 /** After the product's cut-off, and on days on which TARGET is closed, the settlement begins with the next banking day. */
-function settlementAt(
+export function settlementAt(
   { product }: Pick<LedgerPayment, "product">,
   profile: AspspProfile,
   now: Date,

@@ -307,6 +307,21 @@ describe("a quote", () => {
     expect((await quote())?.rate).toBeUndefined();
   });
 
+  it.each([
+    ["before the cut-off", "sepa-credit-transfers", "2026-11-20T10:00:00Z", "2026-11-20"],
+    ["after it, on a Friday", "sepa-credit-transfers", "2026-11-20T20:00:00Z", "2026-11-23"],
+    ["on a holiday of TARGET", "target-2-payments", "2026-12-25T10:00:00Z", "2026-12-28"],
+    ["on a Sunday", "instant-sepa-credit-transfers", "2026-11-22T10:00:00Z", "2026-11-22"],
+  ] as const)("names the execution date: %s of %s", async (_, product, at, executionDate) => {
+    const asked = { customerId: ana, order: { ...submission.order, product }, now: new Date(at) };
+    const { products } = aspspProfile.payments;
+    const terms = product.startsWith("instant") ? {} : { cutOff: "17:30" };
+    const closing = { ...products, [product]: { ...products[product], ...terms } };
+    const profile = { ...aspspProfile, payments: { ...aspspProfile.payments, products: closing } };
+    const { quotePayment } = corePayments(database.db, profile);
+    expect(await quotePayment(asked)).toMatchObject({ executionDate });
+  });
+
   it("there is none from an account in a currency without a rate", async () => {
     submission = await submissionOf({}, { currency: money("CLF") });
     expect(await quote()).toBeUndefined();

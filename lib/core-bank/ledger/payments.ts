@@ -39,7 +39,7 @@ import { withoutNulls } from "@/lib/without-nulls";
 import { accountsOf } from "./accounts";
 import type { LedgerDatabase, LedgerReader, LedgerStatements, LedgerTransaction } from "./database";
 import { type FindMagic, noMagic } from "./magic-payments";
-import { coversDebit, type LedgerPayment, proceed } from "./payment-execution";
+import { coversDebit, type LedgerPayment, proceed, settlementAt } from "./payment-execution";
 
 /** Payments at the embedded ledger, up to their acceptance; `paymentExecution` does the rest. */
 export function corePayments(
@@ -335,6 +335,7 @@ function quoting(
       fee: feeOf(order, profile),
       rate: rateBetween(order.amount.currency, account.currency, profile),
       fundsAvailable: availableMinor >= debit.amount.minorUnits + debit.fee.minorUnits,
+      executionDate: dayIn(profile.timeZone, settlementAt(order, profile, now)),
       ownLimit: ownLimit === null ? undefined : { currency, minorUnits: ownLimit },
       refusal: refusals.find(([applies]) => applies)?.[1],
     };

@@ -188,6 +188,14 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       const { approval, ...rest } = open(id, now) ?? {};
       if (isLast(approval, poll)) bank.authorisations.set(id, rest as Authorisation);
     },
+    earlierSelection: async (tppId, psuId) => {
+      const authorised = [...bank.consents.values()].filter(
+        (consent) => consent.tppId === tppId && consent.psuId === psuId,
+      );
+      const last = authorised.at(-1);
+      if (last === undefined || last.status === "revokedByPsu") return [];
+      return last.grantedAccounts.map(({ accountId }) => accountId);
+    },
     findByApprovalRequest: async (requestId) =>
       [...bank.authorisations.values()].find(({ approval }) => approval?.request?.id === requestId),
     withdrawCode: async (id, codeFingerprint, undeliveredMax, now) => {

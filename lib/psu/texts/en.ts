@@ -114,6 +114,7 @@ const englishPayment = {
     CRED: "The payee pays the charges of all banks.",
   },
   execution: "When",
+  executionDate: (day: string) => `Execution date: ${day}`,
   executed: {
     "instant-sepa-credit-transfers": "At once, as an instant payment",
     "sepa-credit-transfers": "As soon as possible, as a SEPA credit transfer",
@@ -717,6 +718,8 @@ export const english = {
     heading: "Choose the accounts to share",
     lead: (tpp: QuotedName, rights: AccessRights) =>
       `${tpp} can read ${data(rights)} of the accounts you choose.`,
+    asBefore: (tpp: QuotedName) =>
+      `Those that you have shared with ${tpp} before are ticked. You can change that.`,
     legend: "Your payment accounts",
     all: "Select all",
     allHint: "Shares every account in this list, ticked or not.",

@@ -115,6 +115,7 @@ const romanianPayment: Texts["payment"] = {
     CRED: "Beneficiarul plătește comisioanele tuturor băncilor.",
   },
   execution: "Când",
+  executionDate: (day) => `Data executării: ${day}`,
   executed: {
     "instant-sepa-credit-transfers": "Imediat, ca plată instant",
     "sepa-credit-transfers": "Cât mai curând, prin transfer credit SEPA",
@@ -727,6 +728,8 @@ export const romanian: Texts = {
   accounts: {
     heading: "Alegeți conturile la care dați acces",
     lead: (tpp, rights) => `${tpp} poate consulta ${data(rights)} pentru conturile alese.`,
+    asBefore: (tpp) =>
+      `Sunt bifate conturile la care ați dat acces și până acum pentru ${tpp}. Puteți alege altele.`,
     legend: "Conturile dumneavoastră de plăți",
     all: "Toate conturile",
     allHint: "Dați acces la toate conturile din listă, bifate sau nu.",

@@ -28,6 +28,14 @@ const psuId = z
   .string()
   .max(200)
   .describe("The PSU's user ID, to begin the login with. The signature has to cover it.");
+/** No browser sends more; the rest is not kept. */
+const LANGUAGES_CHARACTERS_MAX = 1_000;
+const acceptLanguage = z
+  .string()
+  .describe(
+    "The Accept-Language of the PSU's browser: the language of the bank's pages where neither the PSU nor ui_locales has said one.",
+  )
+  .transform((text) => text.slice(0, LANGUAGES_CHARACTERS_MAX));
 export const consentIdHeader = z
   .string(orMissing("is not a consent's id"))
   .min(1, "is empty")
@@ -72,6 +80,7 @@ export const redirectHeaders = (schemaContext: HeaderSchemaContext) =>
     ...callOfPsu,
     "psu-ip-address": ipAddress,
     "psu-id": psuId.optional(),
+    "psu-accept-language": acceptLanguage.optional(),
     "tpp-redirect-uri": redirectUri(schemaContext).describe(
       "Where the browser goes back to: an absolute https URI without a fragment. The signature has to cover it.",
     ),

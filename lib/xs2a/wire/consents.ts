@@ -462,6 +462,7 @@ export function consentRequestOf(call: ConsentCall): CreationRequest {
     redirectUris: redirectUrisOf(call.headers),
     notification: notificationOf(call.headers),
     loginHint: call.headers["psu-id"],
+    acceptLanguage: call.headers["psu-accept-language"],
     now: call.now,
   };
 }

@@ -431,6 +431,7 @@ export function initiationOf(call: InitiationCall, ports: Xs2aPorts): Initiation
     redirectUris: redirectUrisOf(headers),
     notification: notificationOf(headers),
     loginHint: headers["psu-id"],
+    acceptLanguage: headers["psu-accept-language"],
     now: call.now,
     writer: {
       initiated: (payment) =>

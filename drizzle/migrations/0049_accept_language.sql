@@ -1,0 +1,1 @@
+ALTER TABLE "authorisation" ADD COLUMN "accept_language" text;
