@@ -7,6 +7,7 @@ import {
   readBalances,
   readTransaction,
   readTransactions,
+  type TransactionsAsked,
 } from "./account-access";
 import type { AccountConsent } from "./consents";
 import { UnavailableError } from "./errors";
@@ -275,6 +276,26 @@ describe("the transaction history window", () => {
     const ask = (dateFrom: string) => report(world, { dateFrom }, later(10));
     await expect(ask("2026-08-22")).resolves.toBeDefined();
     await expect(ask("2026-08-21")).rejects.toMatchObject(refused(400, "PERIOD_INVALID"));
+  });
+
+  it("is as on the day before for a report that goes on after midnight, and then ends on the same day", async () => {
+    const { ports, consent, resourceId } = await openedAccess();
+    const transactions = vi.fn(ports.coreBank.transactions);
+    const world = { ...ports, coreBank: { ...ports.coreBank, transactions } };
+    const day = { dateFrom: "2026-08-22" as IsoDate };
+    const read = (asked: Omit<TransactionsAsked, "resourceId" | "bookingStatus">, hours: number) =>
+      readTransactions(world, access(consent, later(hours * 60)), {
+        ...asked,
+        resourceId,
+        bookingStatus: "booked",
+      });
+    const { asked } = (await read(day, 1)).content;
+    await expect(read(day, 13)).rejects.toMatchObject(refused(400, "PERIOD_INVALID"));
+    await read({ ...asked, after: following }, 13);
+    expect(transactions.mock.calls.map(([{ to }]) => to)).toEqual(["2026-11-20", "2026-11-20"]);
+    await expect(read({ ...asked, after: following }, 37)).rejects.toMatchObject({
+      faults: [{ code: "PERIOD_INVALID", path: "cursor" }],
+    });
   });
 
   it("holds for a single transaction as well", async () => {

@@ -160,7 +160,10 @@ export async function readTransactions(
   }
   const { dateFrom, after } = asked;
   if (listsOf[asked.bookingStatus].statuses !== undefined && dateFrom !== undefined) {
-    checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
+    // A report may go on after midnight: its first page was read a day before.
+    const [from, path] =
+      after === undefined ? [dateFrom, "dateFrom"] : [addDays(dateFrom, 1), "cursor"];
+    checkHistory(ports.profile, access.consent, from, access.now, path);
   }
   const { accountId } = granted;
   const page = openAccount(granted, await readPage(ports, access, { granted, asked }));
@@ -169,7 +172,7 @@ export async function readTransactions(
   const resource = `transactions:${asked.resourceId}`;
   const allowance = await admit(ports, access, { resource, what: "transactions", accountId });
   const entries = page.entries.map((entry) => entryView(granted, entry));
-  return { content: { ...page, entries, asked }, allowance };
+  return { content: { ...page, entries }, allowance };
 }
 
 /** The balance after an entry is one of the balances, and needs their right. */
@@ -189,7 +192,7 @@ async function readPage(
   { coreBank, profile }: AccessPorts,
   access: Access,
   { granted, asked }: AskedOfAccount,
-): Promise<Omit<TransactionsPage, "granted" | "asked"> | undefined> {
+): Promise<Omit<TransactionsPage, "granted"> | undefined> {
   const { statuses, standingOrders } = listsOf[asked.bookingStatus];
   const { dateFrom: from, dateTo, after, last } = asked;
   const today = dayIn(profile.timeZone, access.now);
@@ -211,7 +214,11 @@ async function readPage(
   if (known === undefined) return undefined;
   // One whose last day has passed will not be executed any more.
   const active = orders?.standingOrders.filter(({ endDate }) => !endDate || endDate >= today);
-  return { entries: [], ...report, account: known.account, standingOrders: active ?? [] };
+  return {
+    ...{ entries: [], ...report, account: known.account, standingOrders: active ?? [] },
+    // Following pages end on the same day as the first, whenever they are read.
+    asked: { ...asked, dateTo: to },
+  };
 }
 
 export type TransactionView = OpenAccount & { readonly transaction: Transaction };
