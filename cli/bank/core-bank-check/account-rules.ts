@@ -188,6 +188,7 @@ export async function wholeReport(
     entries.push(...got.transactions);
     cursor = got.cursor;
     if (cursor === undefined) return entries;
+    if (got.transactions.length === 0) throw new Broken("entries before a next page", "none");
     if (page === 1) await between?.();
   }
   throw new NotChecked(`the account has more than ${kit.entriesMax} entries`);

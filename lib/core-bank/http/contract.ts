@@ -375,7 +375,9 @@ export const operations = {
       account,
       // No check of zod's own, under which it encodes each entry twice: the adapter compares with what it asked for.
       transactions: z.array(transaction).meta({ maxItems: pageLimit }),
-      cursor: cursor.optional().meta({ description: "Of the next page; absent on the last one." }),
+      cursor: cursor.optional().meta({
+        description: "Of the next page; absent on the last one, which alone may have no entries.",
+      }),
     }),
     problems: ["unknown-account", "expired-cursor"],
     deadlineMs: 5_000,

@@ -152,7 +152,11 @@ it.each<Answered>([
   ...[
     ["the last entry of the page before", { transactions: [entry("T-0", "2026-02-01")] }],
     ["a later day than the page before", { transactions: [entry("T-1", "2026-02-02")] }],
-    ["the cursor of this page for the next one", { transactions: [], cursor: "7" }],
+    [
+      "the cursor of this page for the next one",
+      { transactions: [entry("T-1", "2026-01-31")], cursor: "7" },
+    ],
+    ["a next page after one without entries", { transactions: [], cursor: "8" }],
   ].map(
     ([what, page]): Answered => [
       `${what}`,

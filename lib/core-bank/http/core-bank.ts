@@ -99,6 +99,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
         [isNewestFirst(transactions, last), "not newest first"],
         [isDistinct(last ? [last, ...transactions] : transactions), "an entry twice"],
         [cursor === undefined || cursor !== after, "the cursor of this page for the next one"],
+        [cursor === undefined || transactions.length > 0, "a next page after one without entries"],
         [
           transactions.every(({ day, status }) => {
             return day >= from && day <= to && query.statuses.includes(status);
