@@ -131,13 +131,20 @@ export const counterparty = z
   .strictObject(party)
   .meta({ id: "Counterparty", description: "The other side of an entry." });
 
+const structuredOf = (max: number) =>
+  z.strictObject({
+    reference: text(max),
+    referenceType: text(max).optional(),
+    referenceIssuer: text(max).optional(),
+  });
 const structured = z
-  .strictObject({
-    reference: text(35),
-    referenceType: text(35).optional(),
-    referenceIssuer: text(35).optional(),
-  })
-  .meta({ id: "StructuredRemittance" });
+  .array(structuredOf(35).meta({ id: "StructuredRemittance" }))
+  .min(1)
+  .max(50);
+/** The standard has more room for an entry's where it is the only one. */
+const onlyStructured = z
+  .array(structuredOf(140).meta({ id: "OnlyStructuredRemittance" }))
+  .length(1);
 
 /** What an entry and a member of a batch may both have. */
 const partyDetails = {
@@ -148,7 +155,7 @@ const partyDetails = {
     .optional()
     .meta({ description: "The ultimate party on the customer's side." }),
   remittanceLines: z.array(text(140)).min(1).max(50).optional(),
-  structuredRemittance: z.array(structured).min(1).max(50).optional(),
+  structuredRemittance: structured.optional(),
   purposeCode: z
     .string()
     .regex(/^[A-Z0-9]{1,4}$/)
@@ -174,6 +181,7 @@ const currencyExchange = z.strictObject({
 export const transactionDetails = z
   .strictObject({
     ...partyDetails,
+    structuredRemittance: z.union([structured, onlyStructured]).optional(),
     additionalInformation: text(500).optional(),
     proprietaryBankTransactionCode: text(35).optional(),
     currencyExchange: z.array(currencyExchange).min(1).max(10).optional(),

@@ -13,7 +13,7 @@ import type {
   TransactionId,
 } from "@/lib/domain/values";
 import type { CoreBankClient } from "./client";
-import { type OperationName, operations } from "./contract";
+import { type OperationName, operations, transactionDetails } from "./contract";
 import { httpCoreBank } from "./core-bank";
 
 const eur = "EUR" as Currency;
@@ -331,6 +331,17 @@ it.each<Answered>([
     expect(faults).toHaveLength(1);
   },
 );
+
+it.each([
+  [1, 140, true],
+  [1, 141, false],
+  [2, 35, true],
+  [2, 36, false],
+])("of %s structured references of an entry each has %s characters: %s", (count, length, fits) => {
+  const reference = "R".repeat(length);
+  const structuredRemittance = Array.from({ length: count }, () => ({ reference }));
+  expect(transactionDetails.safeParse({ structuredRemittance }).success).toBe(fits);
+});
 
 it("a quote in another currency than the order's has the rate between the two", async () => {
   const rate = { from: "EUR", to: "RON", rate: "4.97", source: "bank" };

@@ -134,6 +134,15 @@ describe("transactions", () => {
     });
   });
 
+  it("has 140 characters of an only structured reference", () => {
+    const structuredRemittance = [{ reference: "R".repeat(140) }];
+    const transaction = { ...booked, details: { structuredRemittance } };
+    const { transactionsDetails } = sentBody<Details>(transactionRead({ ...open, transaction }));
+    expect(transactionsDetails).toMatchObject({
+      remittanceInformationStructured: { reference: "R".repeat(140) },
+    });
+  });
+
   function report(bookingStatus: BookingStatus, given: Partial<TransactionsPage> = {}) {
     const dates = bookingStatus === "information" ? {} : { dateFrom: "2026-11-01" as IsoDate };
     const asked = { resourceId, bookingStatus, ...dates };

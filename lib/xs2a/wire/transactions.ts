@@ -39,11 +39,12 @@ const standingOrderDetails = z.strictObject({
     .optional(),
 });
 
-const structuredSent = z.strictObject({
-  reference: z.string().max(35),
-  referenceType: z.string().max(35).optional(),
-  referenceIssuer: z.string().max(35).optional(),
-});
+const structuredSent = (max: number) =>
+  z.strictObject({
+    reference: z.string().max(max),
+    referenceType: z.string().max(max).optional(),
+    referenceIssuer: z.string().max(max).optional(),
+  });
 
 const partySent = {
   mandateId: z.string().max(35).optional(),
@@ -61,8 +62,8 @@ const partySent = {
   transactionAmount: amountSent,
   remittanceInformationUnstructured: z.string().max(140).optional(),
   remittanceInformationUnstructuredArray: z.array(z.string().max(140)).optional(),
-  remittanceInformationStructured: structuredSent.optional(),
-  remittanceInformationStructuredArray: z.array(structuredSent).optional(),
+  remittanceInformationStructured: structuredSent(35).optional(),
+  remittanceInformationStructuredArray: z.array(structuredSent(35)).optional(),
   purposeCode: z.string().max(4).optional(),
 };
 
@@ -77,6 +78,7 @@ const currencyExchangeSent = z.strictObject({
 
 const transactionFields = {
   ...partySent,
+  remittanceInformationStructured: structuredSent(140).optional(),
   transactionId: z.string().max(CORE_BANK_ID_CHARACTERS_MAX),
   entryReference: z.string().max(35).optional(),
   batchIndicator: z.boolean().optional(),
