@@ -200,6 +200,25 @@ export const coreBankMistakes = {
     ],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
+  "shows a standing order that pays in": {
+    edits: [
+      [
+        ', "standingOrders": []}',
+        ', "standingOrders": [{"id": "S-1", "amount": money(5, BANK.accounts[a]["currency"]), "counterparty": {}, "startDate": "2026-01-01", "frequency": "Monthly"}]}',
+      ],
+    ],
+    rule: "standing orders are listed",
+  },
+  "goes on after the last entry with pages that have none": {
+    edits: [
+      ["len(rows) > limit", "True"],
+      [
+        "self.place(page[-1])])",
+        'self.place(page[-1]) if page else ["", (after or ["", 0])[1] - 1]])',
+      ],
+    ],
+    rule: "pages together hold every entry once, newest first",
+  },
   "shows pages out of order": {
     edits: [["for _, e in reversed(rows) if", "for _, e in rows if"]],
     rule: "pages together hold every entry once, newest first",

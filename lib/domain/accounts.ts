@@ -131,16 +131,40 @@ export type BatchMember = PartyDetails &
     readonly ultimateName?: string | undefined;
   };
 
+/** As the standard has them. */
+export const standingOrderFrequencies = [
+  "Daily",
+  "Weekly",
+  "EveryTwoWeeks",
+  "Monthly",
+  "EveryTwoMonths",
+  "Quarterly",
+  "SemiAnnual",
+  "Annual",
+  "MonthlyVariable",
+] as const;
+
 export type StandingOrder = {
   readonly id: TransactionId;
+  /** Of one execution, and negative: it leaves the account. */
   readonly amount: Money;
   readonly counterparty: Counterparty;
   readonly remittance?: string | undefined;
   readonly startDate: IsoDate;
   readonly endDate?: IsoDate | undefined;
-  readonly frequency: "Weekly" | "Monthly" | "Quarterly" | "Annual";
+  readonly frequency: (typeof standingOrderFrequencies)[number];
+  /** On which side of a day that is no business day it is executed. */
+  readonly executionRule?: "following" | "preceding" | undefined;
+  readonly withinAMonthFlag?: boolean | undefined;
+  /** `1` to `12`; with `MonthlyVariable`, and only then. */
+  readonly monthsOfExecution?: readonly string[] | undefined;
+  /** Of the frequency: `Weekly` with 3 is every three weeks. */
+  readonly multiplicator?: number | undefined;
   /** `1` to `31`, no leading zero. */
   readonly dayOfExecution?: string | undefined;
+  readonly limitAmount?: Money | undefined;
+  /** `PMNT-ICDT-STDO` where it is absent. */
+  readonly bankTransactionCode?: string | undefined;
 };
 
 /** How a TPP names an account. Without a currency it means every sub-account of the IBAN. */

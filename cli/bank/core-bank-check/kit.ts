@@ -14,7 +14,7 @@ import {
   problem,
   problemTypes,
 } from "@/lib/core-bank/http/contract";
-import { progressRules } from "@/lib/core-bank/http/core-bank";
+import { progressRules, standingOrderRules } from "@/lib/core-bank/http/core-bank";
 
 /**
  * The contract kit: whether an implementation keeps the contract, one line a rule. It calls it as Drawbridge does and
@@ -231,7 +231,7 @@ export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** What Drawbridge refuses of the progress of payments besides what the schema does. */
+/** What Drawbridge refuses of the progress of payments and of standing orders besides what the schema does. */
 function contradiction(
   answer: ReadAnswer | undefined,
   { paymentId }: NonNullable<Call["path"]>,
@@ -239,7 +239,8 @@ function contradiction(
   if (answer === undefined) return undefined;
   const told = "history" in answer ? [answer] : "changes" in answer ? answer.changes : [];
   if ("history" in answer && answer.paymentId !== paymentId) return "another payment";
-  return told.flatMap(progressRules).find(([holds]) => !holds)?.[1];
+  const orders = "standingOrders" in answer ? standingOrderRules(answer) : [];
+  return [...told.flatMap(progressRules), ...orders].find(([holds]) => !holds)?.[1];
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { standingOrderFrequencies } from "@/lib/domain/accounts";
 import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Bic } from "@/lib/domain/payment-order";
 import type {
@@ -121,6 +122,8 @@ const balance = z
   ])
   .meta({ id: "Balance" });
 
+const bankTransactionCode = z.string().regex(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/);
+
 const party = {
   name: text(70).optional(),
   iban: iban.optional(),
@@ -206,7 +209,7 @@ export const transaction = z
     valueDate: day.optional(),
     ...moved,
     entryReference: text(35).optional(),
-    bankTransactionCode: z.string().regex(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/),
+    bankTransactionCode,
     details: transactionDetails.optional(),
   })
   .meta({ id: "Transaction", description: "Amounts that leave the account are negative." });
@@ -219,13 +222,38 @@ export const standingOrder = z
     remittance: text(140).optional(),
     startDate: day,
     endDate: day.optional(),
-    frequency: z.enum(["Weekly", "Monthly", "Quarterly", "Annual"]),
+    frequency: z.enum(standingOrderFrequencies),
+    executionRule: z
+      .enum(["following", "preceding"])
+      .optional()
+      .meta({ description: "Which business day stands for a day that is none." }),
+    withinAMonthFlag: z.boolean().optional(),
+    monthsOfExecution: z
+      .array(z.string().regex(/^([1-9]|1[0-2])$/))
+      .min(1)
+      .max(11)
+      .optional()
+      .meta({ description: "With `MonthlyVariable`, and only then; each month once." }),
+    multiplicator: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: "Of the frequency: `Weekly` with 3 is every three weeks." }),
     dayOfExecution: z
       .string()
       .regex(/^([1-9]|[12]\d|3[01])$/)
       .optional(),
+    limitAmount: money.optional(),
+    bankTransactionCode: bankTransactionCode
+      .optional()
+      .meta({ description: "Absent, it is `PMNT-ICDT-STDO`." }),
   })
-  .meta({ id: "StandingOrder" });
+  .meta({
+    id: "StandingOrder",
+    description:
+      "Its amounts are in the account's currency; the one of an execution leaves the account, and is negative.",
+  });
 
 const paymentOrder = z
   .strictObject({

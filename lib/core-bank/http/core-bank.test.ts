@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { standingOrderFrequencies } from "@/lib/domain/accounts";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import { isUnavailable, Rejection, UnavailableError } from "@/lib/domain/errors";
 import type {
@@ -39,6 +40,11 @@ const balances = (currency = "EUR") => [
 const entry = (id: string, day: string, more: object = {}) => ({
   ...{ id, day, status: "booked", amount: money("-1.00"), counterparty: {} },
   ...{ bankTransactionCode: "PMNT-ICDT-ESCT", ...more },
+});
+
+const standingOrder = (more: object = {}) => ({
+  ...{ id: "S-1", amount: money("-5.00"), counterparty: {}, startDate: "2026-01-01" },
+  ...{ frequency: "Monthly", ...more },
 });
 
 /** The adapter before a core bank that gives this answer to this operation, read by its schema. */
@@ -218,6 +224,19 @@ it.each<Answered>([
     { account: account("A-2"), standingOrders: [] },
     standingOrders,
   ],
+  ...[
+    ["a standing order that pays in", { amount: money("5.00") }],
+    ["a standing order that pays nothing", { amount: money("0.00") }],
+    ["a standing order in another currency", { amount: yen }],
+    ["a standing order with a limit in another currency", { limitAmount: yen }],
+    ["months of a standing order that is not MonthlyVariable", { monthsOfExecution: ["1"] }],
+    ["MonthlyVariable without its months", { frequency: "MonthlyVariable" }],
+    ["a month twice", { frequency: "MonthlyVariable", monthsOfExecution: ["1", "1"] }],
+  ].map(([what, more]): Answered => {
+    const orders = [standingOrder(), standingOrder(more as object)];
+    const given = { account: account(), standingOrders: orders };
+    return [`${what}`, "listStandingOrders", given, standingOrders];
+  }),
   [
     "no answer for an amount",
     "checkFunds",
@@ -331,6 +350,29 @@ it.each<Answered>([
     expect(faults).toHaveLength(1);
   },
 );
+
+it("standing orders have each frequency of the standard, and what else the core bank tells", async () => {
+  const more = {
+    ...{
+      executionRule: "preceding",
+      withinAMonthFlag: true,
+      multiplicator: 2,
+      dayOfExecution: "31",
+    },
+    ...{ endDate: "2026-12-31", bankTransactionCode: "PMNT-IRCT-STDO" },
+  };
+  const orders = standingOrderFrequencies.map((frequency) =>
+    standingOrder({
+      ...{ frequency, limitAmount: money("9.00"), ...more },
+      ...(frequency === "MonthlyVariable" && { monthsOfExecution: ["1", "12"] }),
+    }),
+  );
+  const { bank } = answering("listStandingOrders", { account: account(), standingOrders: orders });
+  const [amount, limitAmount] = [-500n, 900n].map((minorUnits) => ({ currency: eur, minorUnits }));
+  expect((await bank.standingOrders(held))?.standingOrders).toEqual(
+    orders.map((order) => ({ ...order, amount, limitAmount })),
+  );
+});
 
 it.each([
   [1, 140, true],

@@ -141,6 +141,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       if ("problem" in got) return undefined;
       checked("listStandingOrders", got.answer, [
         [got.answer.account.id === accountId, "another account"],
+        ...standingOrderRules(got.answer),
       ]);
       return isOpen(got.answer.account) ? got.answer : undefined;
     },
@@ -281,6 +282,31 @@ export function progressRules({ history, nextAt }: Pick<Progress, "history" | "n
     ],
     // Or nobody would ask how it goes on.
     [ends.has(status) || nextAt !== undefined, `${status} without nextAt`],
+  ] as const;
+}
+
+export function standingOrderRules({
+  account: { currency },
+  standingOrders,
+}: AnswerOf<"listStandingOrders">) {
+  return [
+    [
+      standingOrders.every(({ amount }) => amount.minorUnits < 0n),
+      "a standing order whose amount does not leave the account",
+    ],
+    [
+      standingOrders.every(({ amount, limitAmount = amount }) =>
+        [amount, limitAmount].every((one) => one.currency === currency),
+      ),
+      "a standing order in another currency than the account's",
+    ],
+    [
+      standingOrders.every(({ frequency, monthsOfExecution: months }) => {
+        if (frequency !== "MonthlyVariable") return months === undefined;
+        return months !== undefined && new Set(months).size === months.length;
+      }),
+      "MonthlyVariable without its months or with one twice, or months without it",
+    ],
   ] as const;
 }
 

@@ -4,7 +4,7 @@ import { accountOwner, customer, ledgerAccount } from "@/drizzle/schema/ledger/a
 import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import { coreFaults, psu, sandboxNamespace } from "@/drizzle/schema/ledger/psus";
 import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
-import type { AccountOwner, Counterparty, StandingOrder } from "@/lib/domain/accounts";
+import type { AccountOwner, Counterparty } from "@/lib/domain/accounts";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { reject } from "@/lib/domain/errors";
 import { meantUserId } from "@/lib/domain/psu";
@@ -65,7 +65,7 @@ type NewOrder = {
   readonly counterparty: Counterparty;
   readonly remittance?: string | undefined;
   readonly startOn: IsoDate;
-  readonly frequency: StandingOrder["frequency"];
+  readonly frequency: (typeof standingOrder.$inferInsert)["frequency"];
   readonly dayOfExecution: number;
 };
 

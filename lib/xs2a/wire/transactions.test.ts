@@ -43,8 +43,9 @@ describe("transactions", () => {
   const id = () => crypto.randomUUID() as string as TransactionId;
   const pending = entry(id(), "2026-11-19", "pending");
   const booked = entry(id(), "2026-11-18");
+  const { amount, counterparty } = booked;
   const order = {
-    ...entry(id(), "2026-01-01"),
+    ...{ id: id(), amount, counterparty },
     startDate: "2025-01-01" as IsoDate,
     frequency: "Monthly" as const,
     dayOfExecution: "31",
@@ -184,6 +185,30 @@ describe("transactions", () => {
         ],
       });
     });
+  });
+
+  it("a standing order has all that NextGenPSD2 1.3.12 knows of it", () => {
+    const details = {
+      startDate: "2025-01-01" as IsoDate,
+      endDate: "2027-01-01" as IsoDate,
+      frequency: "MonthlyVariable",
+      executionRule: "following",
+      withinAMonthFlag: true,
+      monthsOfExecution: ["1", "4", "10"],
+      multiplicator: 1,
+      dayOfExecution: "2",
+    } as const;
+    const limitAmount = { currency: RON, minorUnits: 9_900n };
+    const bankTransactionCode = "PMNT-ICDT-XBST";
+    const standingOrders = [{ ...order, ...details, limitAmount, bankTransactionCode }];
+    expect(report("information", { standingOrders })["information"]).toMatchObject([
+      {
+        bankTransactionCode,
+        additionalInformationStructured: {
+          standingOrderDetails: { ...details, limitAmount: { currency: "RON", amount: "99.00" } },
+        },
+      },
+    ]);
   });
 
   describe("the next page", () => {

@@ -6,11 +6,12 @@ import {
   type TransactionsPage,
   type TransactionView,
 } from "@/lib/domain/account-access";
-import type {
-  BatchMember,
-  StandingOrder,
-  Transaction,
-  TransactionDetails,
+import {
+  type BatchMember,
+  type StandingOrder,
+  standingOrderFrequencies,
+  type Transaction,
+  type TransactionDetails,
 } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import type { ReportCursor, TransactionId } from "@/lib/domain/values";
@@ -32,11 +33,19 @@ import { isoDate } from "./consents";
 const standingOrderDetails = z.strictObject({
   startDate: z.iso.date(),
   endDate: z.iso.date().optional(),
-  frequency: z.enum(["Weekly", "Monthly", "Quarterly", "Annual"]),
+  frequency: z.enum(standingOrderFrequencies),
+  executionRule: z.enum(["following", "preceding"]).optional(),
+  withinAMonthFlag: z.boolean().optional(),
+  monthsOfExecution: z
+    .array(z.string().regex(/^([1-9]|1[0-2])$/))
+    .max(11)
+    .optional(),
+  multiplicator: z.int().optional(),
   dayOfExecution: z
     .string()
     .regex(/^([1-9]|[12]\d|3[01])$/)
     .optional(),
+  limitAmount: amountSent.optional(),
 });
 
 const structuredSent = (max: number) =>
@@ -228,14 +237,19 @@ function partyDetailsOf(entry: BatchMember) {
 }
 
 function toStandingOrder(order: StandingOrder) {
-  const { startDate, endDate, frequency, dayOfExecution } = order;
+  const { startDate, endDate, frequency, executionRule, withinAMonthFlag } = order;
+  const { monthsOfExecution, multiplicator, dayOfExecution } = order;
+  const limitAmount = order.limitAmount && toAmount(order.limitAmount);
   return {
     transactionId: order.id,
     transactionAmount: toAmount(order.amount),
     remittanceInformationUnstructured: order.remittance,
-    bankTransactionCode: "PMNT-ICDT-STDO",
+    bankTransactionCode: order.bankTransactionCode ?? "PMNT-ICDT-STDO",
     additionalInformationStructured: {
-      standingOrderDetails: { startDate, endDate, frequency, dayOfExecution },
+      standingOrderDetails: {
+        ...{ startDate, endDate, frequency, executionRule, withinAMonthFlag },
+        ...{ monthsOfExecution, multiplicator, dayOfExecution, limitAmount },
+      },
     },
     ...counterpartyOf(order),
   };
