@@ -184,9 +184,8 @@ export const headersOfCreation = {
   },
 } as const satisfies AnswerHeaders;
 
-/** Of one that its TPP may be told of. */
-export const headersOfNotified = {
-  ...headersOfCreation,
+/** Sent only by a bank that tells TPPs of changes of status. */
+export const headersOfNotifications = {
   "ASPSP-Notification-Support": {
     description:
       "To a request with a TPP-Notification-URI: whether it is told of changes of status.",
@@ -194,6 +193,9 @@ export const headersOfNotified = {
   },
   "ASPSP-Notification-Content": { description: "Then, of which changes.", required: false },
 } as const satisfies AnswerHeaders;
+
+/** Of one that its TPP may be told of. */
+export const headersOfNotified = { ...headersOfCreation, ...headersOfNotifications };
 
 /** For an answer that was serialised before: it is sent unchanged. */
 export function serialisedBefore<Written>(answers: Answers) {

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { allSchemas, document, operations } from "./testing";
+import { routes } from "@/app/(xs2a)/routes";
+import { openApi } from "./document";
+import { allSchemas, bank, document, operations } from "./testing";
 
 describe("the description of the API", () => {
   const text = JSON.stringify(document);
@@ -75,6 +77,13 @@ describe("the description of the API", () => {
 
   it("shows no secret, no internal header and no placeholder address", () => {
     expect(text).not.toMatch(/client-address|client-cert|cursorSecret|\/\/localhost/i);
+  });
+
+  it("describes notifications of status only where the bank sends them", () => {
+    expect(text).toMatch(/TPP-Notification-URI.*ASPSP-Notification-Support/i);
+    expect(JSON.stringify(openApi(routes, { ...bank, notifies: false }))).not.toMatch(
+      /notification-(uri|content|support)/i,
+    );
   });
 
   it("leaves open only the fields listed here", () => {

@@ -25,8 +25,8 @@ export function published(routes: Routes) {
 }
 
 /** Beside it the same as JSON, byte for byte what everybody gets. */
-function publishedOf(routes: Routes, { config, profile, sandbox, links }: Services) {
-  const bank = { profile, sandbox, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
+function publishedOf(routes: Routes, { config, profile, sandbox, notifies, links }: Services) {
+  const bank = { profile, sandbox, notifies, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
   const document = openApi(routes, bank);
   return { document, text: JSON.stringify(document) };
 }
@@ -34,7 +34,7 @@ function publishedOf(routes: Routes, { config, profile, sandbox, links }: Servic
 /** Paths of the interface, `{ids}` in braces, with the handlers of their routes. */
 export type Routes = Readonly<Record<string, Handlers>>;
 
-type Bank = Pick<HeaderSchemaContext, "profile" | "sandbox"> & {
+type Bank = Required<Pick<HeaderSchemaContext, "profile" | "sandbox" | "notifies">> & {
   readonly xs2aUrl: string;
   readonly metadata: string;
 };
@@ -42,8 +42,8 @@ type Bank = Pick<HeaderSchemaContext, "profile" | "sandbox"> & {
 export type OpenApi = ReturnType<typeof openApi>;
 
 export function openApi(routes: Routes, bank: Bank) {
-  const { profile, sandbox } = bank;
-  const schemaContext: HeaderSchemaContext = { ...nobodys, profile, sandbox };
+  const { profile, sandbox, notifies } = bank;
+  const schemaContext: HeaderSchemaContext = { ...nobodys, profile, sandbox, notifies };
   const named: Named = new Map();
   const offered = Object.entries(routes).filter(
     ([route]) => profile.features.fundsConfirmation || !route.includes("/cbpii/"),
@@ -95,5 +95,4 @@ const nobodys = {
   today: "2000-01-01" as IsoDate,
   cursorSecret: "",
   redirectDomains: undefined,
-  notifies: true,
 };

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { Psd2Role } from "@/lib/domain/tpp";
-import type {
-  AnswerHeader,
-  AnswerHeaders,
-  Answers,
-  Declaration,
-  Form,
-  HeaderSchemaContext,
-  TokenDemand,
+import {
+  type AnswerHeader,
+  type AnswerHeaders,
+  type Answers,
+  type Declaration,
+  type Form,
+  type HeaderSchemaContext,
+  headersOfNotifications,
+  type TokenDemand,
 } from "../declaration";
 import { headerName } from "../http";
 import { ofEveryCall, problemSent, type Refusals, refusalSent, together } from "../refusals";
@@ -45,7 +46,7 @@ export function operationOf(
       requestBody: { required: true, content: { "application/json": { schema: body } } },
     }),
     responses: {
-      ...(answers !== undefined && { [answers.status]: granted(answers, named) }),
+      ...(answers !== undefined && { [answers.status]: granted(answers, schemaContext, named) }),
       ...refused([ofEveryCall, ...ofToken, refuses], named, answers?.headersOfRefusals),
     },
   };
@@ -201,13 +202,20 @@ const everyAnswers = Object.fromEntries(
   }),
 );
 
-function granted({ description, headers, body }: Answers, named: Named): Response {
+function granted(
+  { description, headers = {}, body }: Answers,
+  { notifies }: HeaderSchemaContext,
+  named: Named,
+): Response {
+  const sent = Object.entries(headers).filter(
+    ([name]) => notifies === true || !Object.hasOwn(headersOfNotifications, name),
+  );
   const content = body && {
     "application/json": { schema: jsonSchemaOf(body, "output", named) },
   };
   return {
     description,
-    headers: { ...everyAnswers, ...described(headers) },
+    headers: { ...everyAnswers, ...described(Object.fromEntries(sent)) },
     ...(content !== undefined && { content }),
   };
 }

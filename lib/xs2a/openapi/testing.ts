@@ -10,6 +10,7 @@ import type { JsonSchema, Operation } from "./open-api";
 export const bank = {
   profile: aspspProfile,
   sandbox: true,
+  notifies: true,
   xs2aUrl: "https://bank.example",
   metadata: "https://bank.example/.well-known/oauth-authorization-server",
 };

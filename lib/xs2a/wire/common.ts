@@ -222,7 +222,11 @@ function notificationUri(schemaContext: HeaderSchemaContext) {
     .transform((uri) => ({ uri, isServed: isWithinDomains(uri, schemaContext) }));
 }
 
-const ignored = z.string().transform((): undefined => undefined);
+/** Left out of the description. */
+const ignored = shownAs(
+  z.string().transform((): undefined => undefined),
+  z.never(),
+);
 const CONTENT = `(?:${notificationContents.join("|")})`;
 const PREFERRED = new RegExp(`^status=${CONTENT}(?:, ?${CONTENT}){0,2}$`);
 
