@@ -17,8 +17,14 @@ import {
 } from "@/lib/xs2a/openapi/reading";
 import { sampleRequest, samplesOf, setupsOf } from "@/lib/xs2a/openapi/samples";
 
+type ReferenceProps = {
+  readonly api: OpenApi;
+  /** Of the PSU in the examples. */
+  readonly accounts: Parameters<typeof sampleRequest>[1];
+};
+
 /** The description of the API for people; what it says is what `/openapi.json` says. */
-export function Reference({ api }: { readonly api: OpenApi }) {
+export function Reference({ api, accounts }: ReferenceProps) {
   const [server] = api.servers;
   const xs2aUrl = String(server?.url);
   const file = `${xs2aUrl}/openapi.json`;
@@ -50,7 +56,7 @@ export function Reference({ api }: { readonly api: OpenApi }) {
           <h2 id={anchor(name)}>{name}</h2>
           <p>{description}</p>
           {callsOf(api, name).map((call) => (
-            <CallSection key={call.operationId} call={call} xs2aUrl={xs2aUrl} />
+            <CallSection key={call.operationId} {...{ call, accounts, xs2aUrl }} />
           ))}
         </section>
       ))}
@@ -119,7 +125,7 @@ function EveryCall({ api: { components }, xs2aUrl }: EveryCallProps) {
       <h3 id="examples">Examples</h3>
       <p>
         Each call that is granted has one in four languages. Words in capital letters, such as{" "}
-        <code>CONSENT_ID</code>, stand for what the bank has answered before. With curl,{" "}
+        <code>CONSENT_ID</code>, stand for what the bank or the PSU has told before. With curl,{" "}
         <code>qwac</code> and <code>sign</code> are those of{" "}
         <a href="/docs/tpp">With curl, step by step</a>; the other languages begin with:
       </p>
@@ -147,10 +153,13 @@ function Samples({ id, title, samples }: SamplesProps) {
   ));
 }
 
-type CallProps = { readonly call: Call; readonly xs2aUrl: string };
+type CallProps = Pick<ReferenceProps, "accounts"> & {
+  readonly call: Call;
+  readonly xs2aUrl: string;
+};
 
 /** One call: who may make it, what goes in and what comes back. */
-function CallSection({ call, xs2aUrl }: CallProps) {
+function CallSection({ call, accounts, xs2aUrl }: CallProps) {
   const { operationId, summary, method, path, requestBody } = call;
   const body = requestBody?.content["application/json"];
   const parameters = ownParameters(call);
@@ -173,7 +182,7 @@ function CallSection({ call, xs2aUrl }: CallProps) {
         <Samples
           id={operationId}
           title="Example in"
-          samples={samplesOf(sampleRequest(call), xs2aUrl)}
+          samples={samplesOf(sampleRequest(call, accounts), xs2aUrl)}
         />
       )}
       <Answers call={call} />

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readBankFile } from "@/lib/profile/read";
 import { demoAccounts, ownIban } from "@/lib/sandbox/demo-bank-people";
 import { demoDebtor } from "./demo-debtor";
 
@@ -11,6 +12,11 @@ describe("without an account the sandbox's payment is from Ana's", () => {
     expect(account.owners[0][0]).toBe("ana");
     expect(account.currency).toBe(currency);
     expect(demoDebtor(currency)).toBe(ownIban(account.number));
+  });
+
+  it("at the bank whose profile it is", () => {
+    const { profile } = readBankFile("examples/profiles/banca-zori/bank.yaml");
+    expect(demoDebtor("RON", profile)).toMatch(/^RO\d{2}ZORI0001\d+101$/);
   });
 
   it("in any other: one with several currencies", () => {

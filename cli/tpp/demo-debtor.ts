@@ -1,8 +1,10 @@
-/** Accounts of the sandbox's demo customer Ana; a TPP knows an IBAN because its customer gave it. */
-const CURRENT = "RO06DRWB0001000000000101";
-const TRAVEL = "RO76DRWB0001000000000102";
+import { ibanOfBank } from "@/lib/core-bank/ledger/own-iban";
+import { bankProfile } from "@/lib/profile/in-force";
 
-/** The account that suits the currency: the travel account has several, the current account lei. */
-export function demoDebtor(currency: string): string {
-  return currency === "RON" ? CURRENT : TRAVEL;
+/**
+ * An account of the sandbox's demo customer Ana, with the profile that BANK_PROFILE names; a TPP knows an IBAN because its
+ * customer gave it. It suits the currency: the travel account has several, the current account lei.
+ */
+export function demoDebtor(currency: string, profile = bankProfile()): string {
+  return ibanOfBank(profile, "0001", currency === "RON" ? 101 : 102);
 }

@@ -6,6 +6,7 @@ import type { OpenApi } from "@/lib/xs2a/openapi/document";
 import { accessOf, type Call, callsOf } from "@/lib/xs2a/openapi/reading";
 import { SAMPLE_REDIRECT_URI, sampleRequest } from "@/lib/xs2a/openapi/samples";
 import { readCertificates } from "../certificates";
+import { demoDebtor } from "../demo-debtor";
 import { xs2aUrl } from "../environment";
 import { WrongUsage } from "../wrong-usage";
 
@@ -117,7 +118,8 @@ const OF_AREA = ["ACCESS_TOKEN", "AUTHORISATION_ID", "CONSENT_ID"];
 
 /** One call in Bruno's language; its answer sets the ids that others need. */
 function requestFile(call: Call, seq: number, area: string | undefined): string {
-  const { method, target, headers, body } = sampleRequest(call);
+  const accounts = { current: demoDebtor("RON"), travel: demoDebtor("EUR") };
+  const { method, target, headers, body } = sampleRequest(call, accounts);
   const withVariables = (text: string) => inVariables(text, area);
   const blocks = [
     `meta {\n  name: ${call.summary}\n  type: http\n  seq: ${seq}\n}`,

@@ -11,6 +11,7 @@ where there is a browser), waits for the PSU to come back, and asks. The answer 
   --amount AMOUNT     with a dot, e.g. 12.50
   --currency CODE     where it is not the account's, the bank converts
   --iban IBAN         the PSU's account; default an account of Ana's, in the sandbox
+                      (the bank is the one of BANK_PROFILE)
   --card NUMBER       the card that the consent is for
 ${sessionHelp}`;
 

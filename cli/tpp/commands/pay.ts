@@ -16,6 +16,7 @@ connection breaks the request is sent again with the same X-Request-ID, so nothi
   --to IBAN           whom to pay
   --name NAME         the payee's name
   --from IBAN         the PSU's account; default an account of Ana's, in the sandbox
+                      (the bank is the one of BANK_PROFILE)
   --bic BIC           the payee's bank, 8 characters; cross-border needs it
   --country CODE      the payee's country, e.g. DE; cross-border needs it
   --text TEXT         remittance information

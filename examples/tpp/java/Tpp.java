@@ -48,7 +48,7 @@ import javax.net.ssl.TrustManagerFactory;
  *
  * <p>It prints the address at which the PSU authorises, and waits for the PSU's browser at
  * http://localhost:8080/callback. XS2A_URL names another bank than the sandbox of this machine, PORT another port,
- * DEBTOR_IBAN another account to pay from than ana's.
+ * DEBTOR_IBAN another account to pay from than ana's at the demo bank; a sandbox with another bank's profile needs it.
  */
 public class Tpp {
   static final String XS2A = System.getenv().getOrDefault("XS2A_URL", "https://localhost:8443");

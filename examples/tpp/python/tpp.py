@@ -6,7 +6,7 @@ http://localhost:3000/sandbox/workshop. It needs the package cryptography.
 
 It prints the address at which the PSU authorises, and waits for the PSU's browser at http://localhost:8080/callback.
 XS2A_URL names another bank than the sandbox of this machine, PORT another port, DEBTOR_IBAN another account to pay from
-than ana's.
+than ana's at the demo bank; a sandbox with another bank's profile needs it.
 """
 import base64
 import hashlib

@@ -6,7 +6,7 @@
  *
  * It prints the address at which the PSU authorises, and waits for the PSU's browser at http://localhost:8080/callback.
  * XS2A_URL names another bank than the sandbox of this machine, PORT another port, DEBTOR_IBAN another account to pay
- * from than ana's.
+ * from than ana's at the demo bank; a sandbox with another bank's profile needs it.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -11,7 +11,10 @@ export type SampleRequest = {
   readonly body?: unknown;
 };
 
-const BODIES: Readonly<Record<string, object>> = {
+/** IBANs of the PSU: of an account in lei, and of one with several currencies. */
+type Accounts = Readonly<Record<"current" | "travel", string>>;
+
+const bodies = ({ current, travel }: Accounts): Readonly<Record<string, object>> => ({
   createAccountConsent: {
     access: { balances: [], transactions: [] },
     recurringIndicator: true,
@@ -19,18 +22,20 @@ const BODIES: Readonly<Record<string, object>> = {
     frequencyPerDay: 4,
     combinedServiceIndicator: false,
   },
-  createFundsConsent: { account: { iban: "RO06DRWB0001000000000101" } },
+  createFundsConsent: { account: { iban: current } },
   confirmFunds: {
-    account: { iban: "RO06DRWB0001000000000101" },
+    account: { iban: current },
     instructedAmount: { currency: "RON", amount: "100.00" },
   },
   initiatePayment: {
-    debtorAccount: { iban: "RO76DRWB0001000000000102" },
+    debtorAccount: { iban: travel },
     instructedAmount: { currency: "EUR", amount: "12.50" },
     creditorAccount: { iban: "DE89370400440532013000" },
     creditorName: "Bakery",
   },
-};
+});
+
+const UNKNOWN = { current: "PSU_IBAN", travel: "PSU_IBAN" };
 
 /** At which the programs of examples/tpp wait for the PSU. */
 export const SAMPLE_REDIRECT_URI = "http://localhost:8080/callback";
@@ -47,10 +52,10 @@ const IN_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A call as its example sends it. Words in capital letters, as CONSENT_ID, stand for what the bank has answered before: ids
- * and the access token.
+ * A call as its example sends it. Words in capital letters, as CONSENT_ID, stand for what the bank has answered before, ids
+ * and the access token, and for the PSU's IBAN where no account is given.
  */
-export function sampleRequest(call: Call): SampleRequest {
+export function sampleRequest(call: Call, accounts: Accounts = UNKNOWN): SampleRequest {
   const { operationId, method, path } = call;
   const names = ownParameters(call).map(({ name }) => name.toLowerCase());
   const query = names.includes("bookingstatus") ? "?bookingStatus=booked&dateFrom=DATE_FROM" : "";
@@ -62,7 +67,7 @@ export function sampleRequest(call: Call): SampleRequest {
   const token = accessOf(call).token === "required" && { authorization: "Bearer ACCESS_TOKEN" };
   return {
     ...{ method: method.toUpperCase(), target: address + query },
-    ...{ headers: { ...Object.fromEntries(sent), ...token }, body: BODIES[operationId] },
+    ...{ headers: { ...Object.fromEntries(sent), ...token }, body: bodies(accounts)[operationId] },
   };
 }
 
