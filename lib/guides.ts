@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
 
 /** The guides of the developer portal by the name in their address, in the order of reading; `start` is `/docs`. */
 export const guideFiles = {
@@ -19,7 +20,14 @@ export const guideFiles = {
 } as const;
 
 export type GuideName = keyof typeof guideFiles;
-type Hosts = { readonly WEB_URL: string; readonly XS2A_URL: string };
+type Bank = {
+  readonly config: {
+    readonly WEB_URL: string;
+    readonly XS2A_URL: string;
+    readonly TPP_REQUESTS_PER_MINUTE?: number | undefined;
+  };
+  readonly profile: AspspProfile;
+};
 /** A section of a program that is run by a test. */
 type Sample = { readonly language: string; readonly file: string; readonly code: string };
 export type GuidePart =
@@ -51,11 +59,17 @@ export function readProgram(name: keyof typeof programs): string {
 /** A line that is a list item with a link to a section, `- [Python](../../examples/tpp/python/tpp.py#pay)`. */
 const SAMPLE = /^- \[(\w+)\]\((?:\.\.\/)+(examples\/[\w./]+)#(\w+)\)$/m;
 
-/** A guide as this bank shows it: with its addresses, and with sections of the examples in place of links to them. */
-export function readGuide(name: GuideName, { WEB_URL, XS2A_URL }: Hosts): Guide {
-  const text = fileText(guideFiles[name])
+/**
+ * A guide as this bank shows it: with its addresses and figures, and with sections of the examples in place of links to
+ * them.
+ */
+export function readGuide(name: GuideName, bank: Bank): Guide {
+  const { WEB_URL, XS2A_URL } = bank.config;
+  const addressed = fileText(guideFiles[name])
     .replaceAll("http://localhost:3000", WEB_URL)
     .replaceAll("https://localhost:8443", XS2A_URL);
+  // What has changed once stays as it was said.
+  const text = name === "changelog" ? addressed : withFigures(addressed, bank);
   const [first = "", ...lines] = text.split("\n");
   // Between two matches of an expression with three groups there are these three.
   const pieces = lines.join("\n").split(SAMPLE);
@@ -66,6 +80,50 @@ export function readGuide(name: GuideName, { WEB_URL, XS2A_URL }: Hosts): Guide 
     return [{ kind: "sample", language: piece, file, code: sectionOf(file, section) }];
   });
   return { title: first.replace(/^# /, ""), parts };
+}
+
+function withFigures(text: string, bank: Bank): string {
+  return figuresOf(bank).reduce((said, [words, figure]) => {
+    const [before = "", after = ""] = words.split("#");
+    const anyFigure = new RegExp(`(?<=${before})(?<![\\d,])\\d[\\d,]*(?=${after})`, "g");
+    return said.replaceAll(anyFigure, figure.toLocaleString("en"));
+  }, text);
+}
+
+type Figure = readonly [words: string, figure: number];
+
+/** The words in which guides say figures of the demo bank's profile, with # in their place. */
+function figuresOf({ config, profile }: Bank): readonly Figure[] {
+  const { accountConsent, oauth, payments, request, sca, staff } = profile;
+  const requestsMax = config.TPP_REQUESTS_PER_MINUTE ?? profile.tppRequestsPerMinuteMax;
+  return [
+    ["# days at most", accountConsent.recurringDaysMax],
+    ["at most # days ahead", accountConsent.recurringDaysMax],
+    ["1 to #, for a one-off", accountConsent.frequencyPerDayMax],
+    ["times in # hours", accountConsent.frequencyWindowHours],
+    ["account in # hours", accountConsent.frequencyWindowHours],
+    ["in rolling # hours", accountConsent.frequencyWindowHours],
+    ["# days, for the list", accountConsent.historyDays],
+    ["in the first # minutes", accountConsent.unlimitedHistoryMinutes],
+    ["for its # minutes", accountConsent.oneOffMinutes],
+    ["The PSU has # minutes", sca.windowMinutes],
+    ["# minutes from the `POST`", sca.windowMinutes],
+    ["# of a TPP that no PSU", sca.openPerTppMax],
+    ["within # seconds", oauth.codeSeconds],
+    ["good for # minutes", oauth.accessTokenSeconds / 60],
+    ["valid for # minutes", oauth.accessTokenSeconds / 60],
+    ["consents # days from each use", profile.fundsConfirmation.refreshDays],
+    ["up to # hours", payments.fundsWaitHours],
+    ["waits # hours", payments.fundsWaitHours],
+    ["for the # hours", payments.fundsWaitHours],
+    ["# minutes off", request.dateSkewSeconds / 60],
+    ["`received`, for # hours", request.consentAnswerHours],
+    ["says for # days", staff.refusalsKeptDays],
+    ["# days in the same words", staff.refusalsKeptDays],
+    ["beyond # a minute", staff.refusalsPerTppAndMinuteMax],
+    ["send # requests a minute", requestsMax],
+    ["# a page, newest first", profile.transactionsPerPage],
+  ];
 }
 
 /** What stands between `region NAME` and the next `endregion`, indented as its first line. */

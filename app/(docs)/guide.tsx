@@ -2,10 +2,11 @@ import Markdown from "markdown-to-jsx/react";
 import type { ComponentProps } from "react";
 import { config } from "@/lib/config";
 import { type GuideName, guideFiles, guidePath, programs, readGuide } from "@/lib/guides";
+import { services } from "@/lib/services";
 import { DocsPage } from "./docs-page";
 
 export function GuidePage({ name }: { readonly name: GuideName }) {
-  const { title, parts } = readGuide(name, config());
+  const { title, parts } = readGuide(name, services());
   return (
     <DocsPage title={title}>
       {parts.map((part) =>

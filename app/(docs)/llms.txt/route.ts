@@ -5,10 +5,11 @@ export const dynamic = "force-dynamic";
 
 /** The developer portal for language models, in the form of llmstxt.org. */
 export function GET(): Response {
-  const { config, profile, links } = services();
+  const bank = services();
+  const { config, profile, links } = bank;
   const guides = Object.keys(guideFiles)
     .filter(isGuideName)
-    .map((name) => `- [${readGuide(name, config).title}](${config.WEB_URL}${guidePath(name)})`);
+    .map((name) => `- [${readGuide(name, bank).title}](${config.WEB_URL}${guidePath(name)})`);
   const lines = [
     `# ${profile.name}: access to accounts`,
     "",

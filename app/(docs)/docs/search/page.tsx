@@ -1,7 +1,7 @@
 import { api } from "@/app/(xs2a)/routes";
-import { config } from "@/lib/config";
 import { errorEntries, guideEntries, referenceEntries, search } from "@/lib/docs-search";
 import { guideFiles, isGuideName, readGuide } from "@/lib/guides";
+import { services } from "@/lib/services";
 import { DocsPage } from "../../docs-page";
 
 const EXCERPT_CHARACTERS = 200;
@@ -12,11 +12,12 @@ type Props = { readonly searchParams: Promise<Readonly<Record<string, string | s
 export default async function SearchPage({ searchParams }: Props) {
   const { q } = await searchParams;
   const query = typeof q === "string" ? q.slice(0, 100) : "";
+  const bank = services();
   const guides = Object.keys(guideFiles).filter(isGuideName);
   const entries = [
     ...errorEntries(),
     ...referenceEntries(api().document),
-    ...guides.flatMap((name) => guideEntries(name, readGuide(name, config()))),
+    ...guides.flatMap((name) => guideEntries(name, readGuide(name, bank))),
   ];
   const found = search(entries, query);
   return (
