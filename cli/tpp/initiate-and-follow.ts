@@ -10,7 +10,7 @@ import { followedPayment } from "./followed-payment";
 import type { PaymentOrder } from "./payment-order";
 import type { PsuSession } from "./psu-session";
 
-type Session = Omit<PsuSession, "bank"> & {
+type Session = Omit<PsuSession, "bank" | "now"> & {
   readonly bank: Pick<Xs2a, "createPayment" | "paymentStatus" | "call">;
 };
 

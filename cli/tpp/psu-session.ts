@@ -1,6 +1,6 @@
 import { http, oauth, seal, type Token, type Xs2a, xs2a } from "@/clients/typescript/src";
 import { clientId, ownCertificates, readCertificates } from "./certificates";
-import { dataDirectory, webUrl, xs2aUrl } from "./environment";
+import { dataDirectory, sandboxTime, webUrl, xs2aUrl } from "./environment";
 import { openInBrowser } from "./open-in-browser";
 import { saveRefused } from "./raw-request";
 import { redirectListener } from "./redirect-listener";
@@ -28,6 +28,8 @@ type SessionValues = {
 export type PsuSession = {
   readonly bank: Xs2a;
   readonly redirectUri: string;
+  /** The time that calls are signed with. */
+  readonly now: () => Date;
   /**
    * Prints the address at which the PSU authorises the resource, opens it where there is a browser, and
    * waits. Throws AuthorisationRefused when the PSU does not agree.
@@ -66,12 +68,15 @@ export async function withPsu<Result>(
   const isHttps = webUrl().startsWith("https:");
   const listener = await redirectListener(0, isHttps ? certificates.qwac : undefined);
   const redirectUri = `${listener.origin}/callback`;
+  // Of another bank than the one of the settings no sandbox is known.
+  const now = values.xs2a === undefined ? await sandboxTime() : () => new Date();
   const bank = xs2a({
     url: values.xs2a ?? xs2aUrl(),
     http: connection,
     seal: seal(certificates.qseal.pem, certificates.qseal.key),
     // The PSU's browser runs on this machine.
     psuIpAddress: "127.0.0.1",
+    now,
   });
 
   async function authorised({ scope, scaOAuth, told }: Resource): Promise<Token> {
@@ -84,7 +89,7 @@ export async function withPsu<Result>(
   }
 
   try {
-    return await act({ bank, redirectUri, authorised });
+    return await act({ bank, redirectUri, now, authorised });
   } finally {
     await Promise.all([listener.close(), connection.close()]);
   }

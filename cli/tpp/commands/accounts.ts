@@ -27,25 +27,25 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function readAccounts({ bank, redirectUri, authorised }: PsuSession): Promise<void> {
+async function readAccounts({ bank, redirectUri, now, authorised }: PsuSession): Promise<void> {
   const { consentId, _links } = granted(
-    await bank.createConsent(consentRequest(), { redirectUri }),
+    await bank.createConsent(consentRequest(now()), { redirectUri }),
   );
   const { accessToken } = await authorised({
     scope: `AIS:${consentId}`,
     scaOAuth: _links.scaOAuth.href,
     told: `Consent ${consentId} is created`,
   });
-  await printAccounts(bank, { consentId, accessToken });
+  await printAccounts(bank, { consentId, accessToken }, now());
 }
 
-async function printAccounts(bank: Xs2a, permission: Permission): Promise<void> {
+async function printAccounts(bank: Xs2a, permission: Permission, now: Date): Promise<void> {
   const { accounts } = granted(await bank.accounts(permission, true));
   console.log(`${accountsTable(accounts)}\n`);
   for (const account of accounts) {
     const report = await bank.transactions(permission, account.resourceId, {
       bookingStatus: "both",
-      dateFrom: dayFromNow(-DAYS),
+      dateFrom: dayAt(now, -DAYS),
     });
     const heading = [account.name ?? "Account", account.iban, account.currency].join(" ");
     console.log(`${printable(heading)}: latest transactions`);
@@ -53,11 +53,11 @@ async function printAccounts(bank: Xs2a, permission: Permission): Promise<void> 
   }
 }
 
-function consentRequest(): ConsentRequest {
+function consentRequest(now: Date): ConsentRequest {
   return {
     access: { balances: [], transactions: [] },
     recurringIndicator: true,
-    validUntil: dayFromNow(DAYS),
+    validUntil: dayAt(now, DAYS),
     frequencyPerDay: 4,
     combinedServiceIndicator: false,
   };
@@ -68,6 +68,6 @@ function reasons({ tppMessages }: Refusal): string {
   return tppMessages.map(({ code, text }) => printable(`${code}: ${text}`)).join("\n");
 }
 
-function dayFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+function dayAt(now: Date, days: number): string {
+  return new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { explain } from "@/lib/workshop/explain";
 import { readPaste } from "@/lib/workshop/read-paste";
 import { refusalIn } from "@/lib/workshop/step";
-import { dataDirectory } from "../environment";
+import { dataDirectory, sandboxTime } from "../environment";
 import { sandboxContext } from "../sandbox-context";
 import { refusalInText, stepsInText } from "../steps-in-text";
 import { WrongUsage } from "../wrong-usage";
@@ -15,7 +15,8 @@ FILE is a raw HTTP request: request line, headers, a blank line, the body; "-" r
 standard input. "npm run tpp -- accounts --save FILE" writes one when the bank refuses a request.
 
   --certificate PEM  the file of the QWAC, for a request without the header Client-Cert
-  --at INSTANT       judges it by this time, as in 2027-05-20T10:00:00Z; now when left out
+  --at INSTANT       judges it by this time, as in 2027-05-20T10:00:00Z; when left out by the clock of the
+                     sandbox at WEB_URL, or this machine's
 
 Judged by the sandbox CA under DATA_DIR (default .data), or by TRUST_ANCHORS. Exit codes: 0 the bank
 goes on with the request, 1 it refuses it.
@@ -36,7 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
     at,
   });
   if ("fault" in read) throw new WrongUsage(read.fault.text);
-  const steps = await explain(read.presented, await means(read.at ?? new Date()));
+  const steps = await explain(read.presented, await means(read.at ?? (await sandboxTime())()));
   const refusal = refusalIn(steps);
   console.log(`${stepsInText(steps)}\n`);
   console.log(
