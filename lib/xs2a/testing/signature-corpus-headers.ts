@@ -179,9 +179,9 @@ export const invalidDigests: readonly CorpusSignature[] = [
   digest("no algorithm", sha256(""), `"${sha256("")}" is not of the form SHA-256=base64`),
   digest("MD5", "MD5=1B2M2Y8AsgTpgAmY7PhCfg==", "is SHA-256 or SHA-512, not MD5"),
   digest(
-    "an unknown one beside a right one",
-    `SHA-256=${sha256("")},SHA=AAAA`,
-    "is SHA-256 or SHA-512, not SHA",
+    "an unknown one beside a wrong one",
+    `SHA=AAAA,SHA-256=${sha256("{}")}`,
+    "covers {} but the body is empty",
   ),
   digest("a name of every object", "constructor=AAAA", "is SHA-256 or SHA-512, not constructor"),
   digest(

@@ -276,6 +276,9 @@ const headers: readonly CorpusSignature[] = [
   accepted("a header beyond ASCII, signed as the bytes it is sent in", {
     headers: { "psu-id": Buffer.from("Țară").toString("latin1") },
   }),
+  accepted("S7: a digest of an algorithm that is not known beside a right one", {
+    headers: { digest: `SHA-256=${sha256("")},SHA=AAAA` },
+  }),
   accepted("header names in capitals in the list", { list: "Digest X-Request-ID Date" }),
 ];
 
