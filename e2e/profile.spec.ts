@@ -55,6 +55,9 @@ test("a bank of its own file: its products, look and words; a new file holds wit
     await page.goto(`${webUrl}/sandbox/tpp`);
     await expect(page.getByLabel("From (IBAN)")).toHaveValue(/^RO\d{2}ZORI/);
     await expect(page.getByRole("button", { name: "Ask for funds" })).toHaveCount(0);
+    const textAt = async (path: string) => (await fetch(`${webUrl}${path}`)).text();
+    expect(await textAt("/docs/reference")).toMatch(/RO\d{2}ZORI/);
+    expect(await textAt("/docs/consents")).toContain("90 days at most");
 
     granted(await pay(instant()));
     expectRefusal(await pay(target2), 404, "PRODUCT_UNKNOWN");
