@@ -439,7 +439,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
 
 /** What the pages of an authorisation ask, and what ends one or takes its yes. */
 export async function authorisationPages(
-  database: TestDatabase,
+  { db }: TestDatabase,
   stores: WatchedStores,
 ): Promise<void> {
   const { authorisations, consents, fundsConsents, psuSessions, permissionRecords } = stores;
@@ -448,7 +448,6 @@ export async function authorisationPages(
   await psuSessions.find("hash", testingNow, 5, 15);
   await psuSessions.revoke("hash", testingNow);
 
-  const { db } = database;
   const decision = await challenged(storesOf(db));
   const { authorisationId: id, consentId, psuId, codeFingerprint } = decision;
   const authorisation = await authorisations.find(id);
