@@ -91,6 +91,33 @@ describe("the PSU's journey", () => {
     ours.bank.accountsOf.clear();
     expect(await browser(ours).signIn()).toMatchObject({ page: "nothing-to-share" });
   });
+
+  it.each([
+    ["a consent", bankWithConsent],
+    ["a payment", bankWithPayment],
+  ] as const)("RTS 9: no answer holds a code sent by text message: %s", async (_, bankWith) => {
+    const ours = await bankWith();
+    const psu = browser(ours);
+    const told = [html(await psu.look())];
+    const hear = async (answer: Response) => {
+      told.push(JSON.stringify([...answer.headers]), await answer.text());
+    };
+    const asked = [
+      () => psu.typePassword(),
+      () => psu.send("accounts", [["account", "current"]]),
+      () => psu.enterCode("000000"),
+      () => psu.send("code"),
+    ];
+    for (const ask of asked) {
+      await hear(await ask());
+      told.push(html(await psu.look()));
+    }
+    await hear(await psu.enterCode());
+    const sent = ["123456", "234567"];
+    expect(ours.bank.texts.map(({ code }) => code)).toEqual(sent);
+    const codes = told.flatMap((one) => one.match(/(?<!\d)\d{6}(?!\d)/g) ?? []);
+    expect(sent.filter((code) => codes.includes(code))).toEqual([]);
+  });
 });
 
 const kinds = [
