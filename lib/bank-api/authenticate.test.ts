@@ -11,7 +11,7 @@ import { authentication } from "./authenticate";
 const ISSUER = "https://login.bank.example";
 const AUDIENCE = "https://drawbridge.bank.example";
 
-describe("B2: a caller of the bank API", () => {
+describe("K2: a caller of the bank API", () => {
   let keys: jose.GenerateKeyPairResult;
   let url: string;
   let close: () => void;

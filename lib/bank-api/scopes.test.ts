@@ -33,7 +33,7 @@ const offered = Object.entries(operations).flatMap(([path, methods]) =>
   }),
 );
 
-describe("B1: each operation of the bank API is opened by its scope alone", () => {
+describe("K1: each operation of the bank API is opened by its scope alone", () => {
   const viewed: unknown[] = [];
   let held: readonly Scope[] = [];
   beforeEach(() => {

@@ -62,7 +62,7 @@ async function receiver(behave: () => Behaviour) {
   return { received, send: webhookSender({ url, secrets, millisecondsMax: 100, connections: 10 }) };
 }
 
-describe("B3: webhooks", () => {
+describe("K3: webhooks", () => {
   it("are kept of what happens, in its transaction, and of nothing where nobody is to be told", async () => {
     const { db, sql } = await database;
     const stores = storesOf(db);
