@@ -60,12 +60,11 @@ await runSteps([
         "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2 --only accounts --only payments",
     },
   ],
+  // Several browsers and servers at once; to none of their pages may the bank say that it cannot answer.
+  playwright("campaigns", { WALK_STEPS }),
+  // The end-to-end tests again that a core bank in a process of its own can change.
+  ...(AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
   [
-    [
-      playwright("campaigns", { WALK_STEPS }),
-      // The end-to-end tests again that a core bank in a process of its own can change.
-      ...(AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
-    ],
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
     ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
     ...(MODEL_RUNS === undefined ? [] : [vitest("lib/postgres/payments-model", { MODEL_RUNS })]),

@@ -70,6 +70,8 @@ export async function spawnPlainNext(
       COOKIE_SECRET: await readSandboxSecret(dataDir, "COOKIE_SECRET"),
       SESSION_SECRET: await readSandboxSecret(dataDir, "SESSION_SECRET"),
       CODE_SECRET: await readSandboxSecret(dataDir, "CODE_SECRET"),
+      NOTIFICATIONS_SEAL_CERT: join(dataDir, "notifications-seal.pem"),
+      NOTIFICATIONS_SEAL_KEY: join(dataDir, "notifications-seal.pem"),
     }),
   });
   child.stdout.resume();
