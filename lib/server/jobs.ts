@@ -334,7 +334,7 @@ export function startExecution(config: Config): Step {
     const execution = paymentExecution(db, profile, movable && findMagic);
     let more = false;
     for (const { now, tppId } of await clocksOf(movable)) {
-      // What would be claimed now is submitted after the claim's end only.
+      // A payment claimed now would not be sent before this server ends, and would wait until its claim is over.
       if (stopping.aborted) return false;
       if (executes && (await execution.advance(now, executionRowsAtOnce, tppId)).steps > 0)
         more = true;

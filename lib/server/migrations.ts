@@ -39,6 +39,24 @@ export async function checkSchema(url: string): Promise<void> {
   if (fault !== undefined) throw new SettingError(`DATABASE_URL: the database ${fault}`);
 }
 
+/** Settings of PostgreSQL without which a crash loses what was acknowledged, or leaves tables broken. */
+const DURABLE = ["fsync", "full_page_writes", "synchronous_commit"];
+
+/** Throws a SettingError where the database may lose what it has acknowledged. */
+export async function checkDurability(url: string): Promise<void> {
+  const off = await inOneLine("DATABASE_URL", async () => {
+    const { run, close } = guardedClient(await primaryUrl(url), { max: 1 });
+    const rows = run(
+      (sql) => sql<{ name: string }[]>`
+        select name from pg_settings where name in ${sql(DURABLE)} and setting = 'off' order by name`,
+    );
+    return rows.finally(close);
+  });
+  if (off.length === 0) return;
+  const names = off.map(({ name }) => name).join(", ");
+  throw new SettingError(`DATABASE_URL: the database loses payments in a crash: ${names} off`);
+}
+
 /** Changes nothing. Throws a SettingError when the database cannot be asked. */
 export function schemaAt(url: string): Promise<SchemaVersion | undefined> {
   return inOneLine("DATABASE_URL", async () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { completeConfig, readSettings } from "@/lib/config";
 import { fileDatabase, type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { checkDurability } from "./migrations";
 import { prepare } from "./prepare";
 import { temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
@@ -84,6 +85,12 @@ describe("the TLS certificate", () => {
       new X509Certificate(String(tls?.cert)).raw,
     );
   });
+});
+
+// The tests' own PostgreSQL is one.
+it("X11: a bank's server does not start on a database that loses payments in a crash", async () => {
+  const message = /^DATABASE_URL: .*: fsync, full_page_writes, synchronous_commit off$/;
+  await expect(checkDurability(database.url)).rejects.toThrow(message);
 });
 
 describe("what cannot be used is one sentence that names the setting", () => {

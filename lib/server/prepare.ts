@@ -9,7 +9,13 @@ import { fillDemoBank } from "@/lib/sandbox/demo-bank";
 import { loadBankSeal } from "@/lib/sandbox/server-certificate";
 import { readSecrets, secretNames } from "@/lib/secrets";
 import { makeDataDir, sandboxSecrets } from "./data-folder";
-import { bringUpToDate, checkSchema, givenDatabase, migratesAtStart } from "./migrations";
+import {
+  bringUpToDate,
+  checkDurability,
+  checkSchema,
+  givenDatabase,
+  migratesAtStart,
+} from "./migrations";
 import { authorityFolder, checkSigningKeys, checkTrustAnchors, sandboxAuthority } from "./tls";
 import { haveTrustedLists } from "./trusted-lists";
 
@@ -42,7 +48,10 @@ export async function prepare(settings: Settings): Promise<Environment> {
   if (migratesAtStart(settings)) await bringUpToDate(urls);
   await checkSchema(urls.server);
   if (settings.SANDBOX) await fillDemoBank(await primaryUrl(urls.server), now);
-  else await warnOfRights(urls.server);
+  else {
+    await checkDurability(urls.server);
+    await warnOfRights(urls.server);
+  }
   // next-auth reads it from the environment.
   return { ...environment, NEXTAUTH_URL: `${named.WEB_URL}/identity` };
 }
