@@ -223,11 +223,13 @@ export const standingOrder = z
     startDate: day,
     endDate: day.optional(),
     frequency: z.enum(standingOrderFrequencies),
-    executionRule: z
-      .enum(["following", "preceding"])
-      .optional()
-      .meta({ description: "Which business day stands for a day that is none." }),
-    withinAMonthFlag: z.boolean().optional(),
+    executionRule: z.enum(["following", "preceding"]).optional().meta({
+      description:
+        "Whether an execution due on a day that is no business day takes place on the one after it or before it.",
+    }),
+    withinAMonthFlag: z.boolean().optional().meta({
+      description: "Whether `executionRule` keeps the execution within its month.",
+    }),
     monthsOfExecution: z
       .array(z.string().regex(/^([1-9]|1[0-2])$/))
       .min(1)
@@ -244,10 +246,11 @@ export const standingOrder = z
       .string()
       .regex(/^([1-9]|[12]\d|3[01])$/)
       .optional(),
-    limitAmount: money.optional(),
-    bankTransactionCode: bankTransactionCode
-      .optional()
-      .meta({ description: "Absent, it is `PMNT-ICDT-STDO`." }),
+    limitAmount: money.optional().meta({ description: "Above zero." }),
+    bankTransactionCode: bankTransactionCode.optional().meta({
+      description:
+        "Absent, it is `PMNT-ICDT-STDO`. With `PMNT-MCOP-OTHR`, which moves what is left, the amount may be zero.",
+    }),
   })
   .meta({
     id: "StandingOrder",

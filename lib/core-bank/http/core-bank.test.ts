@@ -2,16 +2,18 @@ import { expect, it } from "vitest";
 import { standingOrderFrequencies } from "@/lib/domain/accounts";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import { isUnavailable, Rejection, UnavailableError } from "@/lib/domain/errors";
-import type {
-  AccountId,
-  ChangePosition,
-  Currency,
-  Iban,
-  IsoDate,
-  PaymentId,
-  PsuId,
-  ReportCursor,
-  TransactionId,
+import {
+  type AccountId,
+  addTime,
+  type ChangePosition,
+  type Currency,
+  dayIn,
+  type Iban,
+  type IsoDate,
+  type PaymentId,
+  type PsuId,
+  type ReportCursor,
+  type TransactionId,
 } from "@/lib/domain/values";
 import type { CoreBankClient } from "./client";
 import { type OperationName, operations, transactionDetails } from "./contract";
@@ -227,6 +229,7 @@ it.each<Answered>([
   ...[
     ["a standing order that pays in", { amount: money("5.00") }],
     ["a standing order that pays nothing", { amount: money("0.00") }],
+    ["a limit of nothing", { limitAmount: money("0.00") }],
     ["a standing order in another currency", { amount: yen }],
     ["a standing order with a limit in another currency", { limitAmount: yen }],
     ["months of a standing order that is not MonthlyVariable", { monthsOfExecution: ["1"] }],
@@ -276,6 +279,12 @@ it.each<Answered>([
       },
     ],
   ),
+  [
+    "a quote whose execution date is over",
+    "quotePayment",
+    { ...quote, executionDate: dayIn("UTC", addTime(now, -2, "day")) },
+    quotePayment,
+  ],
   [
     "a quote for another account",
     "quotePayment",
@@ -372,6 +381,15 @@ it("standing orders have each frequency of the standard, and what else the core 
   expect((await bank.standingOrders(held))?.standingOrders).toEqual(
     orders.map((order) => ({ ...order, amount, limitAmount })),
   );
+});
+
+it("a standing order that moves what is left may have an amount of zero", async () => {
+  const sweep = { amount: money("0.00"), bankTransactionCode: "PMNT-MCOP-OTHR" };
+  const answer = { account: account(), standingOrders: [standingOrder(sweep)] };
+  const { bank } = answering("listStandingOrders", answer);
+  expect((await bank.standingOrders(held))?.standingOrders).toMatchObject([
+    { amount: { currency: eur, minorUnits: 0n } },
+  ]);
 });
 
 it.each([

@@ -10,7 +10,7 @@ import {
   type TransactionQuery,
 } from "@/lib/domain/core-bank";
 import { mayProceed, type TransactionStatus } from "@/lib/domain/payment-order";
-import type { AccountId, Money, PaymentId } from "@/lib/domain/values";
+import { type AccountId, addDays, dayIn, type Money, type PaymentId } from "@/lib/domain/values";
 import type { CallContext, CoreBankClient } from "./client";
 import {
   type AnswerOf,
@@ -173,7 +173,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       };
     },
 
-    quotePayment: async ({ customerId, order }) => {
+    quotePayment: async ({ customerId, order, now }) => {
       const got = await call("quotePayment", { body: { customerId, order } });
       if ("problem" in got) return undefined;
       const { account, debit, rate } = got.answer;
@@ -186,6 +186,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
         [isDebitOf(account, debit), "a debit of another account, or in another currency"],
         [isExact(debit, order.amount), "another amount than the order's"],
         [isRateOf(rate, order.amount, debit.amount), "a rate of other currencies, or none"],
+        [isToCome(got.answer, now), "an execution date that is over"],
       ]);
       return isOpen(account) ? got.answer : undefined;
     },
@@ -285,13 +286,26 @@ export function progressRules({ history, nextAt }: Pick<Progress, "history" | "n
   ] as const;
 }
 
+/** NextGenPSD2 1.3.12: a standing order that moves what is left, whose amount nobody knows before. */
+const VARIABLE_SWEEP = "PMNT-MCOP-OTHR";
+
+/** Of today or later, wherever the core bank's day has begun. */
+export function isToCome(
+  { executionDate }: { readonly executionDate?: string | undefined },
+  now: Date,
+): boolean {
+  return executionDate === undefined || executionDate >= addDays(dayIn("UTC", now), -1);
+}
+
 export function standingOrderRules({
   account: { currency },
   standingOrders,
 }: AnswerOf<"listStandingOrders">) {
   return [
     [
-      standingOrders.every(({ amount }) => amount.minorUnits < 0n),
+      standingOrders.every(({ amount, bankTransactionCode: code }) =>
+        code === VARIABLE_SWEEP ? amount.minorUnits <= 0n : amount.minorUnits < 0n,
+      ),
       "a standing order whose amount does not leave the account",
     ],
     [
@@ -299,6 +313,12 @@ export function standingOrderRules({
         [amount, limitAmount].every((one) => one.currency === currency),
       ),
       "a standing order in another currency than the account's",
+    ],
+    [
+      standingOrders.every(
+        ({ limitAmount: limit }) => limit === undefined || limit.minorUnits > 0n,
+      ),
+      "a limit of a standing order that is not above zero",
     ],
     [
       standingOrders.every(({ frequency, monthsOfExecution: months }) => {
