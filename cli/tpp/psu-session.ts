@@ -68,8 +68,10 @@ export async function withPsu<Result>(
   const isHttps = webUrl().startsWith("https:");
   const listener = await redirectListener(0, isHttps ? certificates.qwac : undefined);
   const redirectUri = `${listener.origin}/callback`;
-  // Of another bank than the one of the settings no sandbox is known.
-  const now = values.xs2a === undefined ? await sandboxTime() : () => new Date();
+  // Where the bank is named and its host for browsers is not, that may be another bank's than this machine's sandbox.
+  const { XS2A_URL, WEB_URL } = process.env;
+  const isSandboxs = values.xs2a === undefined && (!XS2A_URL || WEB_URL !== undefined);
+  const now = isSandboxs ? await sandboxTime() : () => new Date();
   const bank = xs2a({
     url: values.xs2a ?? xs2aUrl(),
     http: connection,
