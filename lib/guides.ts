@@ -108,6 +108,7 @@ function figuresOf({ config, profile }: Bank): readonly Figure[] {
     ["for its # minutes", accountConsent.oneOffMinutes],
     ["The PSU has # minutes", sca.windowMinutes],
     ["# minutes from the `POST`", sca.windowMinutes],
+    ["up to # where the PSU asks", sca.windowMinutesMax],
     ["# of a TPP that no PSU", sca.openPerTppMax],
     ["within # seconds", oauth.codeSeconds],
     ["good for # minutes", oauth.accessTokenSeconds / 60],

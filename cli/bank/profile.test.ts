@@ -26,6 +26,6 @@ it("npm run bank -- profile prints every value of a file, as a file has them, or
   await rm(folder, { recursive: true });
   expect(refused.exitCode).toBe(1);
   expect(refused.errors).toBe(
-    `the profile is refused:\n${file}:26:3: sca.codeMinutes: expected a whole number from 1 to 15`,
+    `the profile is refused:\n${file}:26:3: sca.codeMinutes: expected a whole number from 1 to 5`,
   );
 });

@@ -15,6 +15,8 @@ export type AspspProfile = {
   readonly support: Readonly<Record<"phone" | "email" | "developersEmail", string>>;
   readonly features: {
     readonly fundsConfirmation: boolean;
+    /** Reports may have a PSU's standing orders. */
+    readonly standingOrders: boolean;
     /** A new recurring consent of a TPP and PSU leaves the earlier ones as they are. */
     readonly severalRecurringConsents: boolean;
   };

@@ -195,6 +195,18 @@ describe("a profile is refused with file, line and what is expected", () => {
     for (const one of said) expect(one).toMatch(/^bank\.yaml:\d+:\d+: /);
   });
 
+  it.each([
+    [
+      "  recurringDaysMax: 90",
+      "  historyDays: 91",
+      "historyDays: expected a whole number from 90 to 90",
+    ],
+    ["  passkeysMax: 5", "  codesSentMax: 5", "codesSentMax: expected a whole number from 1 to 4"],
+    ["  codeMinutes: 3", "  codeMinutes: 6", "codeMinutes: expected a whole number from 1 to 5"],
+  ])("what the regulation does not allow: %s, %s", (line, instead, expected) => {
+    expect(mistakes(line, instead).join("\n")).toContain(expected);
+  });
+
   it("on the line where it is, and all of them at once", () => {
     const line = "  codeMinutes: 3\n  blockMinutes: 30";
     const said = mistakes(line, "  codeMinutes: 0\n  blockMinutes: 0");

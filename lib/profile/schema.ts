@@ -149,6 +149,10 @@ const bank = z.strictObject({
     fundsConfirmation: z.boolean().default(true).meta({
       description: "Without it the endpoints of PSD2 art. 65 say that nothing is there.",
     }),
+    standingOrders: z.boolean().default(true).meta({
+      description:
+        "Without it a report has no standing orders: bookingStatus information and all are refused.",
+    }),
     severalRecurringConsents: z.boolean().default(false).meta({
       description:
         "Without it a recurring consent that a PSU authorises ends the TPP's former one (NextGenPSD2 1.3.12).",
@@ -160,7 +164,7 @@ const bank = z.strictObject({
     oneOffMinutes: whole([10, 1, 60], "How long a consent for one access may be used."),
     frequencyPerDayMax: whole([4, 4, 1_000], "Without the PSU; RTS art. 36(5)(b): four at least."),
     frequencyWindowHours: whole([24, 1, 24], "The rolling window of that number."),
-    historyDays: whole([90, 90, 3_650], "Transactions without a new SCA; RTS art. 10(1)(b)."),
+    historyDays: whole([90, 90, 90], "Transactions without a new SCA; RTS art. 10(1)(b), 10a."),
     unlimitedHistoryMinutes: whole([10, 5, 60], "After SCA, in which older ones may be read."),
     accountReferencesMax: whole([50, 1, 200], "Accounts that one consent may name."),
   }),
@@ -204,8 +208,8 @@ const bank = z.strictObject({
       "The same where passwords alone have failed, as those of user IDs that nobody has always do.",
     ),
     codeDigits: whole([6, 6, 8], "Of a one-time code."),
-    codeMinutes: whole([5, 1, 15], "How long a one-time code is good for."),
-    codesSentMax: whole([4, 1, 10], "Codes of one authorisation."),
+    codeMinutes: whole([5, 1, 5], "How long a one-time code is good for."),
+    codesSentMax: whole([4, 1, 4], "Codes of one authorisation, three of them sent again."),
     codesUndeliveredMax: whole(
       [6, 1, 20],
       "Texts that the gateway has not taken, which are not counted with those that were sent.",

@@ -76,6 +76,19 @@ describe("the form of a request", () => {
     expect(refusalFor(holder("one.example,two.example"), first)).toMatchObject({ status: 400 });
   });
 
+  it("they are known where the bank only warns, but in a sandbox", () => {
+    const warning = { redirectUriDomainCheck: "warn" } as const;
+    const one = holder("one.example");
+    const contextOf = (sandbox: boolean) =>
+      headerSchemaContext(one, schemaContextOn(today, { ...strict, sandbox }), warning);
+    const onlyWarnsOfDomains = true;
+    expect(contextOf(false)).toMatchObject({
+      redirectDomains: ["one.example"],
+      onlyWarnsOfDomains,
+    });
+    expect(contextOf(true).redirectDomains).toBeUndefined();
+  });
+
   it("O12: the domains of a certificate are those of its SubjectAltName and of its common name", () => {
     const both = named("One.example", "two.example");
     for (const host of ["one.example", "a.one.example", "two.example"])

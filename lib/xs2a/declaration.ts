@@ -237,8 +237,10 @@ export type SchemaContext = {
 
 /** The form of the headers depends on the TPP, too. */
 export type HeaderSchemaContext = SchemaContext & {
-  /** Host names of the QWAC that redirect URIs have to lie in; undefined when it is not enforced. */
+  /** Host names of the QWAC that redirect URIs have to lie in; undefined in a sandbox that does not ask for it. */
   readonly redirectDomains: readonly string[] | undefined;
+  /** One that lies elsewhere is accepted and logged. */
+  readonly onlyWarnsOfDomains?: boolean;
 };
 
 /** So many TPPs have their schemas cached. */
@@ -259,19 +261,24 @@ export function schemaContextOn(today: IsoDate, ports: Xs2aPorts): SchemaContext
 
 /**
  * The same object all day for the same host names of the certificate. Redirect URIs have to lie in them: a URI
- * elsewhere would send an authorisation code to another party. The sandbox does not enforce it, its TPPs are on localhost.
+ * elsewhere would send an authorisation code to another party. A sandbox that only warns does not look: its TPPs are on
+ * localhost.
  */
 export function headerSchemaContext(
   { certificate }: Qwac,
   schemaContext: SchemaContext,
   { redirectUriDomainCheck }: Pick<Xs2aPorts, "redirectUriDomainCheck">,
 ): HeaderSchemaContext {
+  const onlyWarnsOfDomains = redirectUriDomainCheck === "warn";
   const redirectDomains =
-    redirectUriDomainCheck === "strict" ? hostNamesOf(certificate) : undefined;
+    onlyWarnsOfDomains && schemaContext.sandbox ? undefined : hostNamesOf(certificate);
   const known = contextsByTpp.get(schemaContext) ?? new Map<string, HeaderSchemaContext>();
   contextsByTpp.set(schemaContext, known);
   const key = redirectDomains === undefined ? "any" : JSON.stringify(redirectDomains);
-  return getOrCreate(known, key, TPPS_MAX, () => ({ ...schemaContext, redirectDomains }));
+  return getOrCreate(known, key, TPPS_MAX, () => ({
+    ...schemaContext,
+    ...{ redirectDomains, onlyWarnsOfDomains },
+  }));
 }
 
 /** More than one label: a name of one word is an organisation's, and may be a top-level domain too. */

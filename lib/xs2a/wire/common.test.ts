@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readBalances } from "@/lib/domain/account-access";
 import type { Rejection } from "@/lib/domain/errors";
 import { openedAccess } from "@/lib/domain/testing/journeys";
 import type { IsoDate } from "@/lib/domain/values";
+import { log } from "@/lib/log";
 import { aspspProfile } from "@/lib/testing-profile";
 import { type Form, type HeaderSchemaContext, tokenRule } from "../declaration";
 import { endpoint, resource } from "../endpoint";
@@ -133,6 +134,17 @@ describe("TPP-Redirect-URI and TPP-Nok-Redirect-URI", () => {
   ])("%s lies outside the certificate's domains", (uri) => {
     expect(redirectUriFault(uri, outside)).toContain("outside the domains");
     expect(redirectUriFault(uri, sandbox)).toBeUndefined();
+  });
+
+  it("one that lies outside them is logged where the bank only warns", () => {
+    const warn = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    const warning = { ...outside, onlyWarnsOfDomains: true };
+    expect(redirectUriFault("https://tpp.example/cb?code=1", warning)).toBeUndefined();
+    expect(warn).not.toHaveBeenCalled();
+    expect(redirectUriFault("https://evil.example/cb?code=1", warning)).toBeUndefined();
+    const { redirectDomains: domains } = outside;
+    expect(warn.mock.calls).toEqual([[{ host: "evil.example", domains }, expect.any(String)]]);
+    warn.mockRestore();
   });
 
   it.each(["http://localhost:4000/cb", "http://127.0.0.1:4000/cb", "http://[::1]:4000/cb"])(

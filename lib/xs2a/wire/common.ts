@@ -15,6 +15,7 @@ import {
 } from "@/lib/domain/values";
 import { type Notification, notificationContents } from "@/lib/domain/webhooks";
 import { plainAddress } from "@/lib/ip-address";
+import { log } from "@/lib/log";
 import type { AnswerHeader, Answers, HeaderSchemaContext, Reply, Xs2aPorts } from "../declaration";
 import { orMissing } from "../parse";
 
@@ -244,6 +245,12 @@ export function redirectUriFault(
 ): string | undefined {
   const fault = uriFault(text, schemaContext);
   if (fault !== undefined || isWithinDomains(text, schemaContext)) return fault;
+  if (schemaContext.onlyWarnsOfDomains === true) {
+    const { host } = new URL(text);
+    const { redirectDomains: domains } = schemaContext;
+    log.warn({ host, domains }, "a redirect URI lies outside the domains of the TPP's certificate");
+    return undefined;
+  }
   return "lies outside the domains of the TPP's certificate";
 }
 

@@ -38,6 +38,23 @@ describe("the other fields", () => {
     expect(faultsOf({ [name]: value })).toEqual([[code, name]]);
   });
 
+  it("additionalInformation that is empty and alone is refused", () => {
+    const refused = [["FORMAT_ERROR", "access.additionalInformation"]];
+    expect(faultsOf({ access: { additionalInformation: {} } })).toEqual(refused);
+    const additionalInformation = {};
+    expect(faultsOf({ access: { balances: [], additionalInformation } })).toEqual([]);
+    expect(faultsOf({ access: { allPsd2: "allAccounts", additionalInformation } })).toEqual([]);
+  });
+
+  it("the access is kept with its IBANs in capitals, as the standard has them", () => {
+    const kept = [{ iban: IBAN, currency: "RON" }];
+    const asked = [{ iban: IBAN.toLowerCase(), currency: "RON" }];
+    const access = { balances: asked, additionalInformation: { ownerName: asked } };
+    expect(ask({ access })).toMatchObject({
+      requestedAccess: { balances: kept, additionalInformation: { ownerName: kept } },
+    });
+  });
+
   it("a one-off consent has frequencyPerDay 1 and ends today", () => {
     const oneOff = { recurringIndicator: false, validUntil: "2026-11-20", frequencyPerDay: 1 };
     expect(faultsOf(oneOff)).toEqual([]);

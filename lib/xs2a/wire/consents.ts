@@ -196,7 +196,9 @@ function models({ references, trustedBeneficiaries, restrictedTo }: Members) {
       description: "The PSU's choice: a list that is there, and empty, says what is asked for.",
       if: {
         required: ["additionalInformation"],
-        properties: { additionalInformation: required("ownerName") },
+        properties: {
+          additionalInformation: { anyOf: [required("ownerName"), { maxProperties: 0 }] },
+        },
       },
       // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
       then: anyList,
@@ -219,18 +221,30 @@ const access = (referencesMax: number) => {
   const known = members(referencesMax);
   const form = withSent(accessObject(known)).transform(({ sent, read }, issues) => {
     for (const fault of accessFaults(read)) issues.addIssue({ code: "custom", ...fault });
-    return { requestedAccess: withoutBeneficiaries(sent as Sent), access: toAccessRequest(read) };
+    return { requestedAccess: keptOf(sent as Sent), access: toAccessRequest(read) };
   });
   return shownAs(form, models(known).describe(MODELS));
 };
 
-/** In an accepted body the list is nowhere else. */
-type Sent = { readonly additionalInformation?: { readonly trustedBeneficiaries?: unknown } };
+/** Of an accepted body. */
+type Sent = Partial<Record<(typeof LISTS)[number], readonly ReferenceSent[]>> & {
+  readonly additionalInformation?: {
+    readonly ownerName?: readonly ReferenceSent[];
+    readonly trustedBeneficiaries?: unknown;
+  };
+};
+type ReferenceSent = { readonly iban: string };
 
-function withoutBeneficiaries(sent: Sent): unknown {
-  if (sent.additionalInformation?.trustedBeneficiaries === undefined) return sent;
-  const { trustedBeneficiaries: _, ...additionalInformation } = sent.additionalInformation;
-  return { ...sent, additionalInformation };
+/** As it was sent, but without beneficiaries, and with IBANs in the capitals that the standard has them in. */
+function keptOf(sent: Sent): unknown {
+  const capitals = (references: readonly ReferenceSent[] = []) =>
+    references.map(({ iban, ...more }) => ({ iban: iban.toUpperCase(), ...more }));
+  const named = LISTS.filter((name) => sent[name] !== undefined);
+  const lists = Object.fromEntries(named.map((name) => [name, capitals(sent[name])]));
+  if (sent.additionalInformation === undefined) return { ...sent, ...lists };
+  const { trustedBeneficiaries: _, ownerName, ...more } = sent.additionalInformation;
+  const owners = ownerName === undefined ? {} : { ownerName: capitals(ownerName) };
+  return { ...sent, ...lists, additionalInformation: { ...more, ...owners } };
 }
 
 const OWNER_NAME = ["additionalInformation", "ownerName"] as const;
@@ -258,6 +272,10 @@ function accessFaults(sent: AccessObject): readonly AccessFault[] {
   }
   if (owners !== undefined && lists.length === 0 && globals.length === 0) {
     fault("ownerName goes with accounts, balances or transactions", ...OWNER_NAME);
+  }
+  const isEmpty = Object.keys(sent.additionalInformation ?? { none: true }).length === 0;
+  if (isEmpty && lists.length === 0 && globals.length === 0) {
+    fault("goes with accounts, balances or transactions", "additionalInformation");
   }
   for (const owner of owners ?? []) {
     if (!named.some((other) => covers(other, owner))) {

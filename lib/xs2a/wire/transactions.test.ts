@@ -11,6 +11,7 @@ import type {
   TransactionId,
 } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
+import type { SchemaContext } from "../declaration";
 import { parse } from "../parse";
 import { links, sentBody } from "../testing/requests";
 import {
@@ -261,11 +262,11 @@ describe("transactions query", () => {
     cursorSecret: "secret",
     redirectDomains: undefined,
   };
-  const ask = (query: string) =>
-    parse("query", transactionsQuery, new URLSearchParams(query), schemaContext);
-  const faults = (query: string) => {
+  const ask = (query: string, by: SchemaContext = schemaContext) =>
+    parse("query", transactionsQuery, new URLSearchParams(query), by);
+  const faults = (query: string, by?: SchemaContext) => {
     try {
-      ask(query);
+      ask(query, by);
     } catch (error) {
       return (error as Rejection).faults.map(({ code, path }) => `${code} ${path}`);
     }
@@ -289,6 +290,18 @@ describe("transactions query", () => {
             dateTo: "2026-11-02",
           },
         );
+      },
+    );
+
+    it.each(["information", "all"])(
+      "bookingStatus %s is 400 PARAMETER_NOT_SUPPORTED where the bank shows no standing orders",
+      (bookingStatus) => {
+        const features = { ...aspspProfile.features, standingOrders: false };
+        const without = { ...schemaContext, profile: { ...aspspProfile, features } };
+        expect(faults(`bookingStatus=${bookingStatus}`, without)).toEqual([
+          "PARAMETER_NOT_SUPPORTED bookingStatus",
+        ]);
+        expect(faults("bookingStatus=both&dateFrom=2026-11-01", without)).toEqual([]);
       },
     );
 

@@ -270,12 +270,23 @@ type TransactionsQuery = Omit<TransactionsAsked, "resourceId">;
 /** A first page by its parameters, a following one by the cursor that repeats them. */
 export function transactionsQuery(schemaContext: SchemaContext): z.ZodType<TransactionsQuery> {
   const [entries, following] = [entriesFrom(schemaContext), pageAfter(schemaContext)];
+  const refused = notOffered(schemaContext);
   const form = z.record(z.string(), z.unknown()).transform((sent, context) => {
     if (sent["cursor"] !== undefined) return readBy(following, sent, context);
-    const isInformation = sent["bookingStatus"] === "information";
-    return readBy(isInformation ? standingOrders : entries, sent, context);
+    const { bookingStatus } = sent;
+    if (refused.some((status) => status === bookingStatus)) {
+      const message = `${bookingStatus} is not supported`;
+      const params = { code: "PARAMETER_NOT_SUPPORTED" };
+      context.addIssue({ code: "custom", path: ["bookingStatus"], message, params });
+      return z.NEVER;
+    }
+    return readBy(bookingStatus === "information" ? standingOrders : entries, sent, context);
   });
-  return shownAs(form, eitherPage);
+  return shownAs(form, eitherPage(bookingStatus.exclude(refused)));
+}
+
+function notOffered({ profile }: SchemaContext): ("information" | "all")[] {
+  return profile.features.standingOrders ? [] : ["information", "all"];
 }
 
 const bookingStatus = z.enum(
@@ -324,23 +335,24 @@ function pageAfter({ cursorSecret }: SchemaContext) {
 }
 
 /** The parameters of a first page, and the cursor that replaces them on a following one. */
-const eitherPage = z.object({
-  bookingStatus: bookingStatus
-    .optional()
-    .describe("Which lists the report has. Demanded unless there is a cursor."),
-  dateFrom: isoDate
-    .exactOptional()
-    .describe(
-      "The first day of the report, today at the latest. Demanded unless there is a cursor; not looked at with information.",
-    ),
-  dateTo: isoDate
-    .exactOptional()
-    .describe("The last day of the report; left out, today. Not looked at with information."),
-  cursor: z
-    .string()
-    .optional()
-    .describe("From _links.next of the page before, whose parameters it repeats."),
-});
+const eitherPage = (offered: z.ZodEnum) =>
+  z.object({
+    bookingStatus: offered
+      .optional()
+      .describe("Which lists the report has. Demanded unless there is a cursor."),
+    dateFrom: isoDate
+      .exactOptional()
+      .describe(
+        "The first day of the report, today at the latest. Demanded unless there is a cursor; not looked at with information.",
+      ),
+    dateTo: isoDate
+      .exactOptional()
+      .describe("The last day of the report; left out, today. Not looked at with information."),
+    cursor: z
+      .string()
+      .optional()
+      .describe("From _links.next of the page before, whose parameters it repeats."),
+  });
 
 /** A delta of the last report is not offered; ignoring the parameter would answer another request. */
 function refusedQuery(name: string) {
