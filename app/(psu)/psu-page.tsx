@@ -16,7 +16,11 @@ export type Said = { readonly place: OutcomePlace; readonly text: string };
 
 type Props = {
   readonly texts: Texts;
-  readonly frame: { readonly bankName: string; readonly sandbox: boolean };
+  readonly frame: {
+    readonly bankName: string;
+    readonly sandbox: boolean;
+    readonly webUrl: string;
+  };
   readonly heading: string;
   /** Its own address, for the switch of languages. */
   readonly path: string;
@@ -27,7 +31,7 @@ type Props = {
 
 /** The page of an authorisation, or of the bank's own channel. */
 export function PsuPage({ texts, frame, heading, path, said, timeLimit, children }: Props) {
-  const { bankName, sandbox } = frame;
+  const { bankName, sandbox, webUrl } = frame;
   const title = texts.title(heading, bankName);
   // What is wrong is in the title, which is read out before anything else.
   const isError = said !== undefined && said.place !== "good-news";
@@ -41,6 +45,7 @@ export function PsuPage({ texts, frame, heading, path, said, timeLimit, children
         <>
           {timeLimit}
           <p>{texts.frame.phishing(bankName)}</p>
+          <Address texts={texts} webUrl={webUrl} />
           <Support texts={texts} />
           {sandbox && <SandboxNotice texts={texts} />}
         </>
@@ -50,6 +55,12 @@ export function PsuPage({ texts, frame, heading, path, said, timeLimit, children
       {children}
     </BankPage>
   );
+}
+
+/** How the bank's own page is told from a forged one; a sandbox without TLS has nothing to look for. */
+function Address({ texts: { frame }, webUrl }: { readonly texts: Texts; readonly webUrl: string }) {
+  const { protocol, host } = new URL(webUrl);
+  return protocol === "https:" ? <p>{frame.address(host)}</p> : null;
 }
 
 function Support({ texts: { frame } }: { readonly texts: Texts }) {

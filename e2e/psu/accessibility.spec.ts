@@ -22,9 +22,11 @@ async function followErrorSummary(psu: Psu, field: Psu["fields"]["code"]): Promi
 }
 
 test("WCAG 2.1.1: accounts are shared by keyboard alone, after every error", async ({
-  tpp,
+  newTpp,
   psu,
 }) => {
+  // Of a TPP that has had accounts before, these are ticked.
+  const tpp = await newTpp();
   const { fields, page } = psu;
   const keyboard = keyboardAt(psu);
   const asked = await tpp.ask();

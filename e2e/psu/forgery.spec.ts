@@ -64,11 +64,13 @@ test("P2: another site's page cannot make the PSU's browser cancel", async ({ tp
 });
 
 test("P9: an account of another PSU in the form is refused, alone and among own ones", async ({
-  tpp,
+  newTpp,
   psu,
   browser,
   bank,
 }) => {
+  // With nothing ticked yet.
+  const tpp = await newTpp();
   const elena = psuAt(await browser.newPage(), bank.webUrl);
   await elena.open((await tpp.ask()).request.url);
   await elena.signIn("elena");

@@ -65,10 +65,11 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("the PSU's choice stands above both and is kept to the end, on the phone too", async ({
-    tpp,
+    newTpp,
     psu,
     bank,
   }) => {
+    const tpp = await newTpp();
     const { page } = psu;
     const asked = await tpp.ask();
     await psu.open(wanting(asked.request.url, "en"));

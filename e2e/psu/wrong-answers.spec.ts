@@ -26,9 +26,11 @@ async function expectRejected(tpp: TestTpp, asked: Asked, uri: string) {
 }
 
 test("what is missing, malformed or wrong is asked again, and the right answer goes on", async ({
-  tpp,
+  newTpp,
   psu,
 }) => {
+  // Of a TPP that has had accounts before, these are ticked.
+  const tpp = await newTpp();
   const { page, fields } = psu;
   const isAskedAgain = () => expect(page).toHaveTitle(/^Error: /);
   const asked = await tpp.ask();

@@ -183,7 +183,7 @@ export type AuthorisationStore = {
   ) => Promise<Authorisation | undefined>;
   /**
    * The accounts of the consent that this PSU has authorised last for this TPP; none where there is no such consent, or
-   * where the PSU has ended it.
+   * where the PSU has ended one of this TPP since.
    */
   readonly earlierSelection: (tppId: TppId, psuId: PsuId) => Promise<readonly AccountId[]>;
   /** Whether an open authorisation of this TPP sends its PSU back to this URI. */

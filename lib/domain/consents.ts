@@ -330,11 +330,13 @@ export async function offerAccounts(
  */
 export async function accountsToChoose(
   ports: Parameters<typeof offerAccounts>[0] & Pick<AuthorisationPorts, "authorisations">,
+  { access }: Pick<AccountConsent, "access">,
   asked: { readonly authorisation: Authorisation; readonly psuId: PsuId },
 ): Promise<{ readonly accounts: readonly OfferedAccount[]; readonly asBefore: boolean }> {
   const offered = await offerAccounts(ports, asked);
-  if (offered.some(({ preselected }) => preselected)) return { accounts: offered, asBefore: false };
-  const { tppId } = asked.authorisation;
+  const { tppId, selection } = asked.authorisation;
+  const isSaid = selection.length > 0 || access.named.length > 0;
+  if (isSaid) return { accounts: offered, asBefore: false };
   const earlier = await ports.authorisations.earlierSelection(tppId, asked.psuId);
   const accounts = offered.map((one) => ({
     ...one,

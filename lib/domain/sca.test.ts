@@ -228,14 +228,17 @@ describe("the PSU selects accounts", () => {
     const first = await startedConsent();
     await first.confirm("123456");
     const { ports, bank } = first;
-    const renewing = async () => {
-      const { authorisation } = await openedConsent(undefined, { bank, ports });
+    const renewing = async (access?: AccessRequest) => {
+      const { authorisation, consent } = await openedConsent(access, { bank, ports });
       const asked = { authorisation: await authorisation(), psuId: ana };
-      const { accounts, asBefore } = await accountsToChoose(ports, asked);
+      const { accounts, asBefore } = await accountsToChoose(ports, consent, asked);
       const preselected = accounts.filter((each) => each.preselected);
       return [asBefore, preselected.map(({ account }) => account.id)];
     };
     expect(await renewing()).toEqual([true, [current.id, multiEur.id]]);
+    const rights = { balances: true, transactions: false, ownerName: false };
+    const notOwn = { reference: { iban: "RO66DRWB0000000000000077" as Iban }, rights };
+    expect(await renewing({ model: "dedicated", rights, named: [notOwn] })).toEqual([false, []]);
     const { consent } = first;
     const revoked = {
       ...consent,

@@ -367,7 +367,7 @@ test("what the app is asked is found by the provider's id of it, whatever its fo
   expect(await authorisations.findByApprovalRequest("another")).toBeUndefined();
 });
 
-test("a renewal begins with the accounts of the consent authorised last, unless the PSU has ended it", async () => {
+test("a renewal begins with the accounts of the consent authorised last, unless the PSU has ended one since", async () => {
   const { authorisations, consents } = stores;
   const psuId = crypto.randomUUID() as string as PsuId;
   const earlier = (tppId = exampleTpp.id) => authorisations.earlierSelection(tppId, psuId);
@@ -382,8 +382,14 @@ test("a renewal begins with the accounts of the consent authorised last, unless 
   expect(await earlier()).toEqual([accountOne]);
   const second = { ...(await challenged(stores, { psuId })), at: minutesOn(1) };
   await authorisations.finaliseAccountConsent(second);
-  await consents.end({ ...end, consentId: second.consentId, to: "revokedByPsu" });
+  const once = await challenged(stores, { psuId, recurringIndicator: false });
+  await authorisations.finaliseAccountConsent({ ...once, at: minutesOn(2) });
+  const revoked = { ...end, to: "revokedByPsu", consentId: second.consentId } as const;
+  await consents.end({ ...revoked, at: minutesOn(3) });
   expect(await earlier()).toEqual([]);
+  const last = await challenged(stores, { psuId });
+  await authorisations.finaliseAccountConsent({ ...last, at: minutesOn(4) });
+  expect(await earlier()).toEqual([accountOne]);
 });
 
 describe("a question about what the app has answered", () => {

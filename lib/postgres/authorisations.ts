@@ -8,6 +8,7 @@ import {
   isNull,
   lt,
   lte,
+  max,
   or,
   type SQL,
   sql,
@@ -76,18 +77,21 @@ function finders(db: Database) {
     .where(and(ofTpp, eq(redirectUri, given("redirectUri")), isOpen))
     .limit(1)
     .prepare("open_redirect_uri");
+  const { authorisedAt, endedAt, status } = accountConsent;
+  const ofBoth = [
+    eq(accountConsent.tppId, given("tppId")),
+    eq(accountConsent.psuId, given("psuId")),
+  ];
+  const lastRevoked = db
+    .select({ at: max(endedAt) })
+    .from(accountConsent)
+    .where(and(...ofBoth, eq(status, "revokedByPsu")));
   const earlier = db
-    .select({ selection: authorisation.selection, status: accountConsent.status })
+    .select({ selection: authorisation.selection })
     .from(accountConsent)
     .innerJoin(authorisation, eq(id, accountConsent.authorisationId))
-    .where(
-      and(
-        eq(accountConsent.tppId, given("tppId")),
-        eq(accountConsent.psuId, given("psuId")),
-        isNotNull(accountConsent.authorisedAt),
-      ),
-    )
-    .orderBy(desc(accountConsent.authorisedAt))
+    .where(and(...ofBoth, gt(authorisedAt, sql`coalesce(${lastRevoked}, '-infinity')`)))
+    .orderBy(desc(authorisedAt))
     .limit(1)
     .prepare("earlier_selection");
   return {
@@ -100,7 +104,7 @@ function finders(db: Database) {
     findByRequest: (kind, tppId, request) => ofRequest(request, { kind, tppId }),
     earlierSelection: async (ofTppId, psuId) => {
       const [row] = await earlier.execute({ tppId: ofTppId, psuId });
-      return row === undefined || row.status === "revokedByPsu" ? [] : row.selection;
+      return row?.selection ?? [];
     },
     isOpenRedirectUri: async (tppId, redirectUri, now) => {
       const found = await openRedirectUri.execute({ tppId, redirectUri, now: now.toISOString() });

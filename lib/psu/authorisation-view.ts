@@ -63,9 +63,16 @@ const UNKNOWN = { page: "unknown" } as const;
 
 async function loginView(visit: Visit, page: "login" | "login-again" | "not-yours") {
   const outcome = await outcomeFor(visit, page);
-  const hint = page === "login" ? visit.authorisation.loginHint : undefined;
+  const known = page === "login" ? visit.authorisation.loginHint : await userIdOf(visit);
   const byProvider = visit.services.config.PSU_LOGIN === "oidc";
-  return { ...(await frameOf(visit)), page, outcome, userId: outcome?.userId ?? hint, byProvider };
+  return { ...(await frameOf(visit)), page, outcome, userId: outcome?.userId ?? known, byProvider };
+}
+
+/** Of the PSU whose session in this browser is over, so that it need not be typed again (WCAG 3.3.7). */
+async function userIdOf({ services, authorisation, session }: Visit): Promise<string | undefined> {
+  const { psuId } = authorisation;
+  if (session.state !== "ended" || psuId === undefined) return undefined;
+  return (await services.psuDirectory.find(psuId))?.userId;
 }
 
 async function accountsView(visit: Visit) {
@@ -74,7 +81,10 @@ async function accountsView(visit: Visit) {
   const consent = await services.consents.findByAuthorisation(authorisation.id);
   if (psuId === undefined || consent === undefined) return UNKNOWN;
   if (isPastLastDay(consent, visit.now, services.profile)) return endAt(visit, "expired");
-  const { accounts, asBefore } = await accountsToChoose(services, { authorisation, psuId });
+  const { accounts, asBefore } = await accountsToChoose(services, consent, {
+    authorisation,
+    psuId,
+  });
   if (accounts.length === 0) return endAt(visit, "nothing-to-share");
   const outcome = await outcomeFor(visit, "accounts");
   const { rights } = consent.access;

@@ -30,6 +30,7 @@ export async function frameOf(visit: Visit, shown?: string) {
     inactivityMinutes: profile.sca.inactivityMinutes,
     limits: timeLimitsOf(visit),
     sandbox: config.SANDBOX,
+    webUrl: config.WEB_URL,
   };
 }
 
@@ -46,6 +47,7 @@ export async function ownFrameOf(visit: OwnVisit) {
     inactivityMinutes: profile.ownChannel.inactivityMinutes,
     blockMinutes: profile.sca.blockMinutes,
     sandbox: config.SANDBOX,
+    webUrl: config.WEB_URL,
     signedIn: session.state === "signed-in",
     signOutToken: await ownFormToken({ ...form, action: "sign-out" }),
     /** Where a session can end. */

@@ -113,7 +113,7 @@ describe("what the TPP knows of the PSU's language", () => {
     if (!("tokens" in view)) throw new Error("no form");
     const form = { token: view.tokens.confirm, code: psu.lastCode() };
     const departure = await lastPage(ours, psu.jar.header(), "confirm", form);
-    expect(departure).toMatchObject({ uiLocales: "ro" });
+    expect(departure).toMatchObject({ uiLocales: "ro", outcome: "confirmed" });
   });
 
   it.each(["while the request is open", "when it is over"])(
@@ -130,7 +130,7 @@ describe("what the TPP knows of the PSU's language", () => {
       }
       const form = { token: view.tokens.cancel, ticket: view.ticket };
       const departure = await lastPage(ours, psu.jar.header(), "cancel", form);
-      expect(departure).toMatchObject({ uiLocales: "ro" });
+      expect(departure).toMatchObject({ uiLocales: "ro", outcome: "not-confirmed" });
     },
   );
 });

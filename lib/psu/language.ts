@@ -43,19 +43,17 @@ export function chooseLanguage({ WEB_URL }: Where["config"], language: Language)
 /** No browser sends more; the rest is not read. */
 const CHARACTERS_MAX = 1_000;
 
-type Asked = { readonly uiLocales?: string | undefined };
-
-/** What came to the authorisation server, and otherwise what the TPP was told by the PSU's browser, most wanted first. */
+/**
+ * What came to the authorisation server as `ui_locales`, and otherwise the language that the PSU's browser wants most by
+ * the TPP's request.
+ */
 export function localesOf(
-  { uiLocales }: Asked,
+  uiLocales: string | undefined,
   { acceptLanguage }: Pick<Authorisation, "acceptLanguage">,
+  offered: readonly Language[],
 ): string | undefined {
   if (uiLocales !== undefined || acceptLanguage === undefined) return uiLocales;
-  const wanted = rangesOf(acceptLanguage).filter(({ tag, quality }) => tag !== "*" && quality > 0);
-  return wanted
-    .toSorted((one, other) => other.quality - one.quality)
-    .map(({ tag }) => tag)
-    .join(" ");
+  return mostOf(namedIn(rangesOf(acceptLanguage), offered));
 }
 
 /**
@@ -75,15 +73,25 @@ function firstOf(tags: string, offered: readonly Language[]): Language | undefin
  */
 function mostWanted(header: string, offered: readonly Language[]): Language | undefined {
   const ranges = rangesOf(header);
-  const named = ranges.flatMap(({ tag, quality }) => {
-    const language = lookUp(tag, offered);
-    return language === undefined ? [] : [{ language, quality }];
-  });
+  const named = namedIn(ranges, offered);
   const quality = ranges.find(({ tag }) => tag === "*")?.quality ?? 0;
   const unnamed = offered
     .filter((language) => named.every((one) => one.language !== language))
     .map((language) => ({ language, quality }));
-  return [...named, ...unnamed]
+  return mostOf([...named, ...unnamed]);
+}
+
+type Wish = { readonly language: Language; readonly quality: number };
+
+function namedIn(ranges: ReturnType<typeof rangesOf>, offered: readonly Language[]): Wish[] {
+  return ranges.flatMap(({ tag, quality }) => {
+    const language = lookUp(tag, offered);
+    return language === undefined ? [] : [{ language, quality }];
+  });
+}
+
+function mostOf(wishes: readonly Wish[]): Language | undefined {
+  return wishes
     .filter((wish) => wish.quality > 0)
     .toSorted((one, other) => other.quality - one.quality)[0]?.language;
 }

@@ -25,7 +25,8 @@ export async function leave(visit: Visit): Promise<Response> {
   const location = errorRedirect(authorisation, { state, issuer, refused });
   await closeSession(services, session, now);
   await services.interactions.refuse(uid, cookieHeader);
-  const departure = { location, tppName: tpp.name, uiLocales };
+  const outcome = outcomeOf(authorisation, refused);
+  const departure = { location, tppName: tpp.name, uiLocales, outcome };
   return depart(services, departure, [
     await carryOutcome({ path: pagePath(uid), config: services.config }),
   ]);
@@ -83,14 +84,17 @@ async function accept(visit: Visit) {
   const location = await services.interactions.accept(interaction, cookieHeader, accepted);
   if (location === undefined) return undefined;
   await closeSession(services, session, now);
-  return { location, tppName: tpp.name, uiLocales: interaction.uiLocales };
+  const { uiLocales } = interaction;
+  return { location, tppName: tpp.name, uiLocales, outcome: "confirmed" as const };
 }
 
 const departureContent = z.object({
   location: z.url({ protocol: /^https?$/ }),
   tppName: z.string(),
-  /** The TPP's `ui_locales`, which are gone with the interaction. */
+  /** See `localesOf`: they are gone with the interaction. */
   uiLocales: z.string().optional(),
+  /** Absent in what a release before has sealed. */
+  outcome: z.enum(["confirmed", "not-confirmed"]).optional(),
 });
 /** Where the browser goes from the bank's pages, and the TPP it goes back to. */
 export type Departure = Readonly<z.infer<typeof departureContent>>;
@@ -143,6 +147,14 @@ type Answer = {
 };
 
 type GoingBack = Pick<Authorisation, "redirectUris" | "scaStatus">;
+
+/** `refused`: by the bank, after the PSU has confirmed it. */
+function outcomeOf(
+  { scaStatus }: Pick<Authorisation, "scaStatus">,
+  refused: boolean,
+): NonNullable<Departure["outcome"]> {
+  return scaStatus === "finalised" && !refused ? "confirmed" : "not-confirmed";
+}
 
 /**
  * Where the PSU goes when there is no code: the Nok URI when the TPP gave one. Both URIs are stored
@@ -220,7 +232,7 @@ export async function redirectOfTicket(
   const location = errorRedirect(authorisation, { state, issuer: XS2A_URL, refused });
   const language = requestLanguage(services, headers, uiLocales);
   const tppName = nameOnPage(tpp?.name ?? authorisation.tppId, language);
-  return { location, tppName, uiLocales };
+  return { location, tppName, uiLocales, outcome: outcomeOf(authorisation, refused) };
 }
 
 type Asked = Pick<Visit, "authorisation" | "now"> & { readonly services: SubmissionPorts };

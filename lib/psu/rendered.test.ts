@@ -358,9 +358,16 @@ describe("what the page of a payment says", () => {
     expect(html((await atPayment()).view)).not.toContain("would refuse");
   });
 
+  it("the bank's address, where it is https", async () => {
+    const webUrl = "https://bank.example";
+    const page = html(await browser(await bankWithConsent({ webUrl })).look());
+    expect(textOf(page)).toContain("The address of our pages begins with https://bank.example/,");
+    expect(html(await browser(await bankWithConsent()).look())).not.toContain("The address of our");
+  });
+
   it("which accounts the TPP has had before, which are ticked", async () => {
     const ours = await bankWithConsent();
-    expect(textOf(html(await browser(ours).signIn()))).not.toContain("before are ticked");
+    expect(textOf(html(await browser(ours).signIn()))).not.toContain("are ticked");
     const renewed = await bankWithConsent();
     const { id: accountId, iban, currency } = current;
     const rights = { balances: true, transactions: true, ownerName: false };
@@ -374,14 +381,18 @@ describe("what the page of a payment says", () => {
       grantedAccounts,
     } as const;
     renewed.bank.consents.set(id, earlier);
-    const page = html(await browser(renewed).signIn());
+    const psu = browser(renewed);
+    const page = html(await psu.signIn());
     expect(textOf(page)).toContain(
-      "Those that you have shared with “Example TPP” before are ticked. You can change that.",
+      "The accounts of the last access that you gave “Example TPP” are ticked. You can change that.",
     );
     expect(page.match(/type="checkbox"[^>]* checked=""/g)).toHaveLength(1);
+    const again = html(await psu.choose());
+    expect(again.match(/type="checkbox"[^>]* checked=""/g)).toBeNull();
+    expect(textOf(again)).not.toContain("are ticked");
   });
 
-  it("its execution date, where the core bank names one", async () => {
+  it("its execution date, where the core bank names one and the money is there", async () => {
     const { ours, psu, view } = await atPayment();
     expect(html(view)).not.toContain("Execution date");
     const { coreBank } = ours.services;
@@ -390,7 +401,14 @@ describe("what the page of a payment says", () => {
       return quote && { ...quote, executionDate: "2026-11-23" as IsoDate };
     };
     Object.assign(ours.services, { coreBank: { ...coreBank, quotePayment } });
-    expect(textOf(html(await psu.look()))).toContain("Execution date: 23 November 2026");
+    const said = "Execution date, if you confirm now: 23 November 2026";
+    expect(textOf(html(await psu.look()))).toContain(said);
+    const lacking: typeof coreBank.quotePayment = async (question) => {
+      const quote = await quotePayment(question);
+      return quote && { ...quote, fundsAvailable: false };
+    };
+    Object.assign(ours.services, { coreBank: { ...coreBank, quotePayment: lacking } });
+    expect(textOf(html(await psu.look()))).not.toContain("Execution date");
   });
 
   it.each([

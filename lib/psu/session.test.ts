@@ -67,7 +67,8 @@ describe("a PSU's session", () => {
     await psu.signIn();
     await psu.choose("current");
     ours.wait(6);
-    expect(await psu.look()).toMatchObject({ page: "login-again" });
+    // WCAG 3.3.7: the user ID need not be typed again.
+    expect(await psu.look()).toMatchObject({ page: "login-again", userId: "ana" });
     expect(await psu.signIn()).toMatchObject({ page: "summary" });
   });
 

@@ -40,7 +40,8 @@ export async function openVisit(
   const asked = { cookieHeader, uid, authorisation, isActivity, now };
   const session = await readSession(services, asked);
   // Of the page, and of the text message.
-  const uiLocales = localesOf(interaction, authorisation);
+  const { languages } = services.profile;
+  const uiLocales = localesOf(interaction.uiLocales, authorisation, languages);
   const language = requestLanguage(services, headers, uiLocales);
   return {
     ...(await browserOf(services, headers, now)),

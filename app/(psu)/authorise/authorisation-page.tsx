@@ -132,7 +132,7 @@ function AccountsQuestion({ texts, view }: Shown<AccountsView>) {
       path={pagePath(view.uid, "accounts")}
     >
       <Lead>{accounts.lead(texts.quoted(view.tpp.name), view.rights)}</Lead>
-      {view.asBefore && <Lead>{accounts.asBefore(texts.quoted(view.tpp.name))}</Lead>}
+      {keep && view.asBefore && <Lead>{accounts.asBefore(texts.quoted(view.tpp.name))}</Lead>}
       <PostForm action={formPath(view.uid, "accounts")} token={view.tokens.accounts}>
         <Choices
           id="accounts"
@@ -289,9 +289,11 @@ function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
   );
 }
 
-/** Everything that the code confirms. */
+/** Everything that the code confirms; the execution date is the one of a payment that is confirmed now. */
 function PaymentTerms({ texts, view }: Shown<PaymentView>) {
-  const { order, account, debit, fee, rate, executionDate } = view.payment;
+  const { order, account, debit, fee, rate, refusal, fundsAvailable } = view.payment;
+  const executionDate =
+    refusal === undefined && fundsAvailable ? view.payment.executionDate : undefined;
   const { payment: words } = texts;
   const converted = debit.amount.currency !== order.amount.currency;
   const charges = words.charges[order.chargeBearer];

@@ -114,7 +114,7 @@ const englishPayment = {
     CRED: "The payee pays the charges of all banks.",
   },
   execution: "When",
-  executionDate: (day: string) => `Execution date: ${day}`,
+  executionDate: (day: string) => `Execution date, if you confirm now: ${day}`,
   executed: {
     "instant-sepa-credit-transfers": "At once, as an instant payment",
     "sepa-credit-transfers": "As soon as possible, as a SEPA credit transfer",
@@ -647,6 +647,14 @@ const englishTimeLimit = {
 };
 
 /** The text message with a code. */
+/** How the request was answered, as far as that is known. */
+type LeavingOutcome = "done" | "confirmed" | "not-confirmed";
+const englishLeaving: Readonly<Record<LeavingOutcome, string>> = {
+  done: "You are done here.",
+  confirmed: "You have confirmed the request.",
+  "not-confirmed": "Nothing was confirmed.",
+};
+
 const englishMessage: CodeWording = ({ tppName, purpose, ...proof }) => {
   const what = whatFor(purpose, quotedInMessage(formats, tppName));
   return "code" in proof
@@ -688,6 +696,8 @@ export const english = {
     inactivity: (count: number) => `After ${minutes(count)} without activity you sign in again.`,
     phishing: (bankName: string) =>
       `${bankName} never asks for your password or a code by phone or by email.`,
+    address: (host: string) =>
+      `The address of our pages begins with https://${host}/, and your browser shows that the connection is secure.`,
     support: (phone: string, email: string) => `Questions? Call ${phone} or write to ${email}.`,
     sandbox: "This is a sandbox. No real bank, no real money.",
     sandboxPeople: "Demo customers and passwords (new tab)",
@@ -719,7 +729,7 @@ export const english = {
     lead: (tpp: QuotedName, rights: AccessRights) =>
       `${tpp} can read ${data(rights)} of the accounts you choose.`,
     asBefore: (tpp: QuotedName) =>
-      `Those that you have shared with ${tpp} before are ticked. You can change that.`,
+      `The accounts of the last access that you gave ${tpp} are ticked. You can change that.`,
     legend: "Your payment accounts",
     all: "Select all",
     allHint: "Shares every account in this list, ticked or not.",
@@ -788,9 +798,9 @@ export const english = {
   passkey: englishPasskey,
   passkeys: englishPasskeys,
   timeLimit: englishTimeLimit,
-  leaving: (tpp: QuotedName) => ({
+  leaving: (tpp: QuotedName, outcome: LeavingOutcome = "done") => ({
     heading: `Taking you back to ${tpp}`,
-    lead: "You are done here. If nothing happens in a moment, continue with the link.",
+    lead: `${englishLeaving[outcome]} If nothing happens in a moment, continue with the link.`,
   }),
   continueTo: (tpp: QuotedName) => `Continue to ${tpp}`,
   tryAgain: "Try again",

@@ -115,7 +115,7 @@ const romanianPayment: Texts["payment"] = {
     CRED: "Beneficiarul plătește comisioanele tuturor băncilor.",
   },
   execution: "Când",
-  executionDate: (day) => `Data executării: ${day}`,
+  executionDate: (day) => `Data executării, dacă confirmați acum: ${day}`,
   executed: {
     "instant-sepa-credit-transfers": "Imediat, ca plată instant",
     "sepa-credit-transfers": "Cât mai curând, prin transfer credit SEPA",
@@ -672,6 +672,12 @@ const romanianMessage: CodeWording = ({ tppName, purpose, ...proof }) => {
     : `Este confirmarea ${what}. Referința ${proof.reference}.`;
 };
 
+const romanianLeaving = {
+  done: "Aici ați terminat.",
+  confirmed: "Ați confirmat cererea.",
+  "not-confirmed": "Nu s-a confirmat nimic.",
+} as const;
+
 export const romanian: Texts = {
   lang: "ro",
   quoted: (name) => quoted(formats, name),
@@ -699,6 +705,8 @@ export const romanian: Texts = {
       `După ${minutes(count)} fără activitate va trebui să vă autentificați din nou.`,
     phishing: (bankName) =>
       `${bankName} nu vă cere niciodată parola sau un cod la telefon ori prin e-mail.`,
+    address: (host) =>
+      `Adresa paginilor noastre începe cu https://${host}/, iar browserul arată că legătura este sigură.`,
     support: (phone, email) => `Aveți întrebări? Sunați la ${phone} sau scrieți la ${email}.`,
     sandbox: "Acesta este un mediu de testare. Nici banca, nici banii nu sunt reali.",
     sandboxPeople: "Clienți de probă și parole (filă nouă)",
@@ -729,7 +737,7 @@ export const romanian: Texts = {
     heading: "Alegeți conturile la care dați acces",
     lead: (tpp, rights) => `${tpp} poate consulta ${data(rights)} pentru conturile alese.`,
     asBefore: (tpp) =>
-      `Sunt bifate conturile la care ați dat acces și până acum pentru ${tpp}. Puteți alege altele.`,
+      `Sunt bifate conturile din ultimul acces pe care l-ați dat pentru ${tpp}. Puteți schimba alegerea.`,
     legend: "Conturile dumneavoastră de plăți",
     all: "Toate conturile",
     allHint: "Dați acces la toate conturile din listă, bifate sau nu.",
@@ -798,9 +806,9 @@ export const romanian: Texts = {
   passkey: romanianPasskey,
   passkeys: romanianPasskeys,
   timeLimit: romanianTimeLimit,
-  leaving: (tpp) => ({
+  leaving: (tpp, outcome = "done") => ({
     heading: `Vă ducem înapoi la ${tpp}`,
-    lead: "Aici ați terminat. Dacă în câteva clipe nu se întâmplă nimic, continuați cu legătura de mai jos.",
+    lead: `${romanianLeaving[outcome]} Dacă în câteva clipe nu se întâmplă nimic, continuați cu legătura de mai jos.`,
   }),
   continueTo: (tpp) => `Continuați la ${tpp}`,
   tryAgain: "Încercați din nou",

@@ -20,7 +20,7 @@ export default async function LeavingPage({ params }: Props) {
   const { location } = departure;
   const tpp = texts.quoted(departure.tppName);
   return (
-    <Alone {...frame} notice={texts.leaving(tpp)}>
+    <Alone {...frame} notice={texts.leaving(tpp, departure.outcome)}>
       <meta httpEquiv="refresh" content={`0;url=${location}`} />
       <Actions>
         <ButtonLink href={location}>{texts.continueTo(tpp)}</ButtonLink>
