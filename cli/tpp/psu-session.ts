@@ -70,8 +70,8 @@ export async function withPsu<Result>(
   const redirectUri = `${listener.origin}/callback`;
   // Where the bank is named and its host for browsers is not, that may be another bank's than this machine's sandbox.
   const { XS2A_URL, WEB_URL } = process.env;
-  const isSandboxs = values.xs2a === undefined && (!XS2A_URL || WEB_URL !== undefined);
-  const now = isSandboxs ? await sandboxTime() : () => new Date();
+  const isOwnSandbox = values.xs2a === undefined && (!XS2A_URL || WEB_URL !== undefined);
+  const now = isOwnSandbox ? await sandboxTime() : () => new Date();
   const bank = xs2a({
     url: values.xs2a ?? xs2aUrl(),
     http: connection,

@@ -36,8 +36,8 @@ export function tppRegister(db: Database): TppRegister {
     },
     hasQwacFor: async (role, id, now) => {
       const { tppId, roles, notAfter } = tppCertificate;
-      const isSuch = and(eq(tppId, id), arrayContains(roles, [role]), gt(notAfter, now));
-      return (await db.select({ tppId }).from(tppCertificate).where(isSuch).limit(1)).length > 0;
+      const hasRole = and(eq(tppId, id), arrayContains(roles, [role]), gt(notAfter, now));
+      return (await db.select({ tppId }).from(tppCertificate).where(hasRole).limit(1)).length > 0;
     },
   };
 }

@@ -53,7 +53,7 @@ export function localesOf(
   offered: readonly Language[],
 ): string | undefined {
   if (uiLocales !== undefined || acceptLanguage === undefined) return uiLocales;
-  return mostOf(namedIn(rangesOf(acceptLanguage), offered));
+  return mostWantedOf(languagesIn(rangesOf(acceptLanguage), offered));
 }
 
 /**
@@ -73,24 +73,24 @@ function firstOf(tags: string, offered: readonly Language[]): Language | undefin
  */
 function mostWanted(header: string, offered: readonly Language[]): Language | undefined {
   const ranges = rangesOf(header);
-  const named = namedIn(ranges, offered);
+  const named = languagesIn(ranges, offered);
   const quality = ranges.find(({ tag }) => tag === "*")?.quality ?? 0;
   const unnamed = offered
     .filter((language) => named.every((one) => one.language !== language))
     .map((language) => ({ language, quality }));
-  return mostOf([...named, ...unnamed]);
+  return mostWantedOf([...named, ...unnamed]);
 }
 
 type Wish = { readonly language: Language; readonly quality: number };
 
-function namedIn(ranges: ReturnType<typeof rangesOf>, offered: readonly Language[]): Wish[] {
+function languagesIn(ranges: ReturnType<typeof rangesOf>, offered: readonly Language[]): Wish[] {
   return ranges.flatMap(({ tag, quality }) => {
     const language = lookUp(tag, offered);
     return language === undefined ? [] : [{ language, quality }];
   });
 }
 
-function mostOf(wishes: readonly Wish[]): Language | undefined {
+function mostWantedOf(wishes: readonly Wish[]): Language | undefined {
   return wishes
     .filter((wish) => wish.quality > 0)
     .toSorted((one, other) => other.quality - one.quality)[0]?.language;

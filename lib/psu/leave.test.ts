@@ -7,6 +7,7 @@ import { aspspProfile } from "@/lib/testing-profile";
 import { redirectUriFault } from "@/lib/xs2a/wire/common";
 import { departurePath, errorRedirect, readDeparture } from "./leave";
 import type { PsuServices } from "./ports";
+import { takeAnswer } from "./request";
 import { seal } from "./session";
 import {
   atFunds,
@@ -20,6 +21,7 @@ import {
   refusedAt,
   sampleUid,
   type TestBank,
+  WEB_URL,
 } from "./testing/authorisation";
 import { html, textOf } from "./testing/rendered";
 
@@ -425,3 +427,21 @@ it.each([
     expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
   },
 );
+
+it("the last page does not say that nothing was confirmed where the bank refused what the PSU confirmed", async () => {
+  const { ours, psu } = await atPayment();
+  ours.bank.paymentFinalisation = "rejected";
+  await psu.enterCode();
+  ours.bank.payments.set(ours.payment().id, { ...ours.payment(), reason: "day-limit" });
+  const view = await psu.look();
+  if (!("tokens" in view)) throw new Error("no form");
+  const headers = { cookie: psu.jar.header(), "sec-fetch-site": "same-origin" };
+  const body = new URLSearchParams({ token: view.tokens.cancel, ticket: view.ticket });
+  const url = `${WEB_URL}/authorise/${sampleUid}/cancel`;
+  const request = new Request(url, { method: "POST", body, headers });
+  const answer = await takeAnswer(ours.services, { request, uid: sampleUid, action: "cancel" });
+  const to = answer.headers.get("location")?.split("/authorise/leaving/")[1];
+  const departure = await readDeparture(ours.services, to);
+  expect(departure?.location).toContain("error=access_denied");
+  expect(departure?.outcome).toBeUndefined();
+});

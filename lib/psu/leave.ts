@@ -93,7 +93,7 @@ const departureContent = z.object({
   tppName: z.string(),
   /** See `localesOf`: they are gone with the interaction. */
   uiLocales: z.string().optional(),
-  /** Absent in what a release before has sealed. */
+  /** Absent where the bank has refused what the PSU confirmed, and in what a release before has sealed. */
   outcome: z.enum(["confirmed", "not-confirmed"]).optional(),
 });
 /** Where the browser goes from the bank's pages, and the TPP it goes back to. */
@@ -148,12 +148,13 @@ type Answer = {
 
 type GoingBack = Pick<Authorisation, "redirectUris" | "scaStatus">;
 
-/** `refused`: by the bank, after the PSU has confirmed it. */
+/** `refused`: by the bank, after the PSU has confirmed it, which the page before has said. */
 function outcomeOf(
   { scaStatus }: Pick<Authorisation, "scaStatus">,
   refused: boolean,
-): NonNullable<Departure["outcome"]> {
-  return scaStatus === "finalised" && !refused ? "confirmed" : "not-confirmed";
+): Departure["outcome"] {
+  if (scaStatus !== "finalised") return "not-confirmed";
+  return refused ? undefined : "confirmed";
 }
 
 /**

@@ -4,7 +4,6 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { completeConfig, readSettings } from "@/lib/config";
 import { fileDatabase, type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { checkDurability } from "./migrations";
 import { prepare } from "./prepare";
 import { temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
@@ -90,7 +89,9 @@ describe("the TLS certificate", () => {
 // The tests' own PostgreSQL is one.
 it("X11: a bank's server does not start on a database that loses payments in a crash", async () => {
   const message = /^DATABASE_URL: .*: fsync, full_page_writes, synchronous_commit off$/;
-  await expect(checkDurability(database.url)).rejects.toThrow(message);
+  const DATA_DIR = await temporaryFolder();
+  const settings = readSettings({ DATA_DIR, DATABASE_URL: database.url });
+  await expect(prepare({ ...settings, SANDBOX: false })).rejects.toThrow(message);
 });
 
 describe("what cannot be used is one sentence that names the setting", () => {

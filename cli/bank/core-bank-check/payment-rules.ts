@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { isToCome } from "@/lib/core-bank/http/core-bank";
+import { isTodayOrLater } from "@/lib/core-bank/http/core-bank";
 import { addTime } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 import {
@@ -102,7 +102,7 @@ export async function quotes(kit: Kit): Promise<string> {
   if (quote.debit.accountId !== account.id) {
     throw new Broken(`a debit of ${account.id}`, quote.debit.accountId);
   }
-  if (!isToCome(quote, await systemClock.now()))
+  if (!isTodayOrLater(quote, await systemClock.now()))
     throw new Broken("today or later", `${quote.executionDate}`);
   const again = await quoted(kit);
   if (!isDeepStrictEqual(again.quote.debit, quote.debit)) {

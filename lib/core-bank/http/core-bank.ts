@@ -186,7 +186,7 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
         [isDebitOf(account, debit), "a debit of another account, or in another currency"],
         [isExact(debit, order.amount), "another amount than the order's"],
         [isRateOf(rate, order.amount, debit.amount), "a rate of other currencies, or none"],
-        [isToCome(got.answer, now), "an execution date that is over"],
+        [isTodayOrLater(got.answer, now), "an execution date that is over"],
       ]);
       return isOpen(account) ? got.answer : undefined;
     },
@@ -290,7 +290,7 @@ export function progressRules({ history, nextAt }: Pick<Progress, "history" | "n
 const VARIABLE_SWEEP = "PMNT-MCOP-OTHR";
 
 /** Of today or later, wherever the core bank's day has begun. */
-export function isToCome(
+export function isTodayOrLater(
   { executionDate }: { readonly executionDate?: string | undefined },
   now: Date,
 ): boolean {
