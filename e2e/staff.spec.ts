@@ -20,7 +20,8 @@ test("H4: support finds a consent, sees what happened, ends it for the customer,
   const tpp = await newTpp();
   const grant = await authorise(tpp);
   const another = await authorise(await newTpp());
-  const { accounts } = granted(await tpp.bank.accounts(grant));
+  const read = await tpp.bank.accounts(grant);
+  const { accounts } = granted(read);
   const iban = accounts[0]?.iban ?? "none";
 
   const staff = staffAt(page, bank.staffUrl);
@@ -32,7 +33,7 @@ test("H4: support finds a consent, sees what happened, ends it for the customer,
     await page.keyboard.press("Enter");
     await expect(heading("Search").or(heading("Account information: what happened"))).toBeVisible();
   };
-  await search(grant.consentId);
+  await search(String(read.headers["x-request-id"]));
   const path = `/staff/cases/AIS/${grant.consentId}`;
   await expect(page).toHaveURL(bank.staffUrl + path);
   const timeline = page.getByRole("table", { name: "Timeline" });

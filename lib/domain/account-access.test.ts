@@ -339,7 +339,13 @@ describe("the access history", () => {
       await readTransactions(ports, who, report);
       await readTransactions(ports, who, { ...report, after: following });
       await readTransaction(ports, who, { resourceId, transactionId: known });
-      const line = { consentId: consent.id, tppId: consent.tppId, at: now, attended };
+      const line = {
+        consentId: consent.id,
+        tppId: consent.tppId,
+        at: now,
+        attended,
+        requestId: who.requestId,
+      };
       const accountId = current.id;
       expect(bank.reads).toEqual([
         { ...line, what: "accounts" },

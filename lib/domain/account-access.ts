@@ -31,6 +31,7 @@ import {
   type IsoDate,
   type PsuId,
   type ReportCursor,
+  type RequestId,
   type TppId,
 } from "./values";
 
@@ -307,6 +308,7 @@ const ACCOUNT_UNKNOWN = "this account is not part of the consent";
 /** What an access to account data starts from: an open consent, the instant, and who asked. */
 export type Access = NamedConsent & {
   readonly now: Date;
+  readonly requestId: RequestId;
   /** The PSU caused the call: it does not count against `frequencyPerDay`. */
   readonly attended: boolean;
   /** Set where the TPP has named an address of its PSU, and no PSU can have called from it. */
@@ -420,11 +422,12 @@ function unattended({ profile }: BudgetPorts, access: Access, reading: Reading):
   };
 }
 
-function servedRead({ consent, now, attended }: Access, reading: Reading): ServedRead {
+function servedRead(access: Access, reading: Reading): ServedRead {
+  const { consent, now, attended, requestId } = access;
   const { id: consentId, tppId, firstUsedAt } = consent;
   const { what, accountId } = reading;
   const isFirst = firstUsedAt === undefined;
-  return { consentId, tppId, what, accountId, at: now, attended, isFirst };
+  return { consentId, tppId, what, accountId, at: now, attended, isFirst, requestId };
 }
 
 /**
@@ -478,6 +481,8 @@ export type ServedRead = {
   readonly isFirst?: boolean;
   /** The PSU caused it. A funds check is always unattended: the payee's side asks. */
   readonly attended: boolean;
+  /** Absent where a server of an earlier release has served it. */
+  readonly requestId?: RequestId;
 };
 
 /** Seconds are rounded up: after that wait the access is admitted. */

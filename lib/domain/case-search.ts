@@ -19,6 +19,8 @@ export type CaseFound = {
 export type CaseAsked =
   /** Of a consent, a payment, an authorisation, or the X-Request-ID of the call that began it. */
   | { readonly id: string }
+  /** By reads that were served, of account data or of funds. */
+  | { readonly readBy: RequestId }
   /** Of an account that was shared, or that pays or is paid. */
   | { readonly iban: Iban }
   | { readonly endToEndId: string }
@@ -72,6 +74,7 @@ export async function searchCases(ports: Ports, text: string, limit: number): Pr
   const iban = text.replace(/\s/g, "").toUpperCase();
   const asked: readonly (CaseAsked | undefined)[] = [
     id === undefined ? { endToEndId: text } : { id },
+    id === undefined ? undefined : { readBy: id as RequestId },
     IBAN.test(iban) ? { iban: iban as Iban } : undefined,
     customer && { psuId: customer },
   ];

@@ -260,7 +260,7 @@ export type FundsQuestion = {
   readonly consentId: ConsentId;
   readonly tppId: TppId;
   readonly accountId: AccountId;
-  /** For the event, where the question is part of a search. */
+  /** For the access history, and for the event where the question is part of a search. */
   readonly requestId: RequestId;
   readonly now: Date;
   /** The bank's local day: a card counts to the end of its last one. */

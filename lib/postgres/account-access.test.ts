@@ -6,6 +6,7 @@ import { keepMonthsOfReads } from "./account-access";
 import {
   accountOne,
   exampleTpp,
+  newRequestId,
   now,
   openMax,
   receivedConsent,
@@ -29,6 +30,7 @@ describe("unattended access", () => {
 
   const day = 86_400_000;
   const common = { resource: "balances:1", windowHours: 24 };
+  const requestId = newRequestId();
   const read = (at: Date, attended = false): ServedRead => ({
     consentId,
     tppId: exampleTpp.id,
@@ -36,11 +38,12 @@ describe("unattended access", () => {
     accountId: accountOne,
     at,
     attended,
+    requestId,
   });
   const admit = (at: Date, resource = common.resource, limit = 4): Promise<Admission> =>
     stores.budget.admitUnattended({ ...common, read: read(at), resource, limit });
   const logged = () => database.sql`
-  select what, account_id, tpp_id, attended, (extract(epoch from at) * 1000)::float8 as at
+  select what, account_id, tpp_id, attended, request_id, (extract(epoch from at) * 1000)::float8 as at
   from access_log where consent_id = ${consentId} order by id`;
 
   test("the accesses that are left go down to none, and it is known when one comes back", async () => {
@@ -111,7 +114,10 @@ describe("unattended access", () => {
   });
 
   test("what is admitted is in the access log, what is refused is not", async () => {
-    const line = { what: "balances", account_id: accountOne, tpp_id: exampleTpp.id };
+    const line = {
+      ...{ what: "balances", account_id: accountOne, tpp_id: exampleTpp.id },
+      request_id: requestId,
+    };
     const later = new Date(now.getTime() + 1);
     await admit(now, "balances:1", 1);
     expect((await admit(later, "balances:1", 1)).admitted).toBe(false);

@@ -87,9 +87,9 @@ function budgetOf(counted: Hits, { read, limit, windowHours }: UnattendedAccess)
 
 /** Inserts the line of one read; the statement it is part of adds the FROM. */
 function loggedRead(tag: postgres.Sql, read: ServedRead): postgres.Fragment {
-  const { consentId, tppId, what, accountId = null, at, attended } = read;
-  return tag`insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
-    select ${consentId}::uuid, ${tppId}, ${what}, ${accountId}, ${at}, ${attended}`;
+  const { consentId, tppId, what, accountId = null, at, attended, requestId = null } = read;
+  return tag`insert into access_log (consent_id, tpp_id, what, account_id, at, attended, request_id)
+    select ${consentId}::uuid, ${tppId}, ${what}, ${accountId}, ${at}, ${attended}, ${requestId}::uuid`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchCases } from "@/lib/domain/case-search";
 import type { Operator } from "@/lib/domain/staff";
-import type { Iban, PsuId } from "@/lib/domain/values";
+import { addTime, type Iban, type PsuId } from "@/lib/domain/values";
 import { caseRecords } from "./case-records";
 import { destroyRefusedBefore, refusedRequestStore } from "./refused-requests";
 import { destroyStaffSessions, staffSessionStore } from "./staff-sessions";
@@ -107,6 +107,23 @@ describe("the search of the staff console", () => {
     expect(await search(exampleTpp.id)).toEqual(tpp);
     expect(await search(exampleTpp.name.slice(0, 6).toUpperCase())).toEqual(tpp);
     expect(await search("%")).toEqual(found({}));
+  });
+
+  it("knows a consent by the X-Request-ID of a read, in whatever month it was served, and shows it with the read", async () => {
+    const decision = await challenged(stores, { recurringIndicator: false });
+    await stores.authorisations.finaliseAccountConsent(decision);
+    const { consentId } = decision;
+    const [first, second] = [newRequestId(), newRequestId()];
+    const read = { consentId, tppId: exampleTpp.id, what: "balances", attended: true } as const;
+    const { budget } = stores;
+    await budget.admitAttended({ ...read, at: addTime(now, -40, "day"), requestId: first });
+    await budget.admitAttended({ ...read, at: now, requestId: second });
+    for (const requestId of [first, second.toUpperCase()]) {
+      expect(await search(requestId)).toEqual(found({ cases: [consentId] }));
+    }
+    const timeline = await caseRecords(database.db).timeline({ kind: "AIS", id: consentId }, 100);
+    const reads = timeline.filter(({ source }) => source === "read");
+    expect(reads.map(({ requestId }) => requestId)).toEqual([first, second]);
   });
 
   it("shows what has happened to a consent, in order, with what its TPP was told", async () => {

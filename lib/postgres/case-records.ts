@@ -81,6 +81,10 @@ export function caseRecords(db: Database): CaseRecords {
 /** Each branch has an index of its own, which a condition of several columns would not use. */
 function wanted(asked: CaseAsked): SQL {
   if ("psuId" in asked) return sql`${authorisation.psuId} = ${asked.psuId}`;
+  if ("readBy" in asked) {
+    const { kind, resourceId } = authorisation;
+    return sql`${kind} in ('AIS', 'PIIS') and ${resourceId} in (${consentsReadBy(asked.readBy)})`;
+  }
   const { id } = authorisation;
   if ("endToEndId" in asked) {
     return sql`${id} in (select authorisation_id from payment where end_to_end_id = ${asked.endToEndId})`;
@@ -98,6 +102,19 @@ function wanted(asked: CaseAsked): SQL {
   return sql`${id} in (select ${named}
     union select id from authorisation where request_id = ${named}
     union select id from authorisation where kind in ('AIS', 'PIIS', 'PIS') and resource_id = ${named})`;
+}
+
+/** A TPP that sends one X-Request-ID with all its reads has them all found by it. */
+const READS_OF_ONE_ID_MAX = 1_000;
+
+/** On each day of the log, since its index begins with the day. */
+function consentsReadBy(requestId: RequestId): SQL {
+  return sql`select consent_id from access_log
+    where request_id = ${requestId}::uuid and (at at time zone 'UTC')::date = any (array(
+      select day::date
+      from (select min(at) at time zone 'UTC' as first, max(at) at time zone 'UTC' as last from access_log) log,
+        generate_series(date_trunc('day', first), last, interval '1 day') day))
+    limit ${READS_OF_ONE_ID_MAX}`;
 }
 
 type EventRow = {
@@ -121,13 +138,16 @@ async function eventsOf(db: Database, id: string, limit: number): Promise<Timeli
 }
 
 async function readsOf(db: Database, id: string, limit: number): Promise<TimelineEntry[]> {
+  const { at, what, attended, requestId } = accessLog;
   const rows = await db
-    .select({ at: accessLog.at, what: accessLog.what, attended: accessLog.attended })
+    .select({ at, what, attended, requestId })
     .from(accessLog)
     .where(sql`${accessLog.consentId} = ${id}::uuid`)
     .orderBy(desc(accessLog.at), desc(accessLog.id))
     .limit(limit);
-  return rows.map(({ at, what, attended }) => ({ at, source: "read", what, detail: { attended } }));
+  return rows.map(({ attended, ...read }) => ({
+    ...{ ...withoutNulls(read), source: "read", detail: { attended } },
+  }));
 }
 
 async function statusesOf(db: Database, id: string): Promise<TimelineEntry[]> {

@@ -364,10 +364,11 @@ describe("the log of funds checks", () => {
           () => true,
           () => false,
         );
-        const lines = await database.sql`select what, tpp_id, account_id, attended from access_log
+        const lines = await database.sql`select what, tpp_id, account_id, attended,
+          request_id is not null as named from access_log
         where consent_id = ${consentId} and at = ${minutesOn(1).toISOString()}`;
         const line = { what: "funds-check", tpp_id: exampleTpp.id, account_id: accountId };
-        expect(lines).toEqual(answered ? [{ ...line, attended: false }] : []);
+        expect(lines).toEqual(answered ? [{ ...line, attended: false, named: true }] : []);
       }),
       { numRuns: inputs(120) },
     );

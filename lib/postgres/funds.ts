@@ -169,7 +169,7 @@ type Row = {
  * answer and has no line.
  */
 function taking(sql: postgres.Sql, question: FundsQuestion) {
-  const { now, checksSavedMax } = question;
+  const { now, checksSavedMax, requestId } = question;
   const left = checksLeft(sql, question);
   return sql<Row[]>`
     with asked as (${askedQuestion(sql, question)}),
@@ -185,8 +185,8 @@ function taking(sql: postgres.Sql, question: FundsQuestion) {
     judged as (${judgedQuestion(sql, question)}),
     ${question.isFirst === true ? sql`used as (${firstUse(sql, question)}),` : sql``}
     logged as (
-      insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
-      select consent_id, tpp_id, 'funds-check', account_id, ${now}::timestamptz, false
+      insert into access_log (consent_id, tpp_id, what, account_id, at, attended, request_id)
+      select consent_id, tpp_id, 'funds-check', account_id, ${now}::timestamptz, false, ${requestId}::uuid
       from judged where refused_seconds is null
     )
     select taken.checks_left as "left", asked.left_before as "leftBefore",

@@ -127,7 +127,7 @@ export async function askedByStaff(
   await refusedRequests.of({ requestId, tppId: exampleTpp.id }, 10);
   await refusedRequests.of({ resourceId: id }, 10);
   const iban = "RO66DRWB0000000000000077" as Iban;
-  for (const asked of [{ id }, { iban }, { endToEndId: "E2E" }, { psuId }])
+  for (const asked of [{ id }, { readBy: requestId }, { iban }, { endToEndId: "E2E" }, { psuId }])
     await caseRecords.find(asked, 10);
   await caseRecords.tpps("Exam", 10);
   for (const kind of ["AIS", "PIIS", "PIS"] as const) await caseRecords.timeline({ kind, id }, 10);

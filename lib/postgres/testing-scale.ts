@@ -3,6 +3,7 @@ import type postgres from "postgres";
 import type { EventFilter } from "@/lib/domain/events";
 import type { PermissionFilter } from "@/lib/domain/permissions";
 import type { ConsentId, IsoDate, PsuId, RequestId, TppId } from "@/lib/domain/values";
+import { caseRecords } from "./case-records";
 import type { Database } from "./client";
 import { listEvents } from "./events";
 import { optOutStore } from "./opt-outs";
@@ -84,8 +85,9 @@ function rowsOf(permissions: number): readonly string[] {
     `insert into payment_status_change (payment_id, status, at)
       select ${idOf("resource")}, status, ${at} from generate_series(1, ${permissions}) n, unnest(array['RCVD', 'ACTC', 'ACSC']) status
       where ${ofKind("PIS")}`,
-    `insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
-      select ${idOf("resource")}, ${tppOf()}, 'balances', 'account ' || n, least(${at} + read * interval '6 hours', now()), false
+    `insert into access_log (consent_id, tpp_id, what, account_id, at, attended, request_id)
+      select ${idOf("resource")}, ${tppOf()}, 'balances', 'account ' || n, least(${at} + read * interval '6 hours', now()), false,
+        ${idOf("read")}
       from generate_series(1, ${permissions}) n, generate_series(1, 10) read where ${ofKind("AIS")}`,
   ];
 }
@@ -137,6 +139,7 @@ export function pagesOf(db: Database): readonly (readonly [string, () => Promise
   const page = { limit: 50 };
   const resourceId = uuidOf("resource 200");
   const consentId = resourceId as ConsentId;
+  const readBy = uuidOf("read 200") as RequestId;
   const all = async (filter: PermissionFilter) => {
     const [first, second] = await permissions.list(psuId, filter, page);
     await permissions.list(psuId, filter, { ...page, after: (second ?? first)?.position });
@@ -164,6 +167,7 @@ export function pagesOf(db: Database): readonly (readonly [string, () => Promise
     ["one permission", () => permissions.find(psuId, "accounts", resourceId)],
     ["what may be revoked", () => permissions.revocable({ psuId }, 50)],
     ["reads of a consent", () => permissions.readsOf(consentId, page)],
+    ["reads of a request", () => caseRecords(db).find({ readBy }, 50)],
     ["opt-outs", () => optOutStore(db).list(psuId, page)],
     ["whom a block affects", () => blocks.affectedBy(tppId)],
     ["notices of blocks", () => blocks.noticesFor(psuId, new Date())],

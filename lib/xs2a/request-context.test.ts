@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AccountConsent } from "@/lib/domain/consents";
 import type { RequestContext } from "@/lib/domain/request-context";
-import type { TppId } from "@/lib/domain/values";
+import type { RequestId, TppId } from "@/lib/domain/values";
 import { openExchange } from "./http";
 import { parse } from "./parse";
 import { addressIgnoredReason } from "./request-context";
@@ -64,13 +64,14 @@ describe("reload of a stale request context", () => {
 
 describe("access", () => {
   const grant = { consent: {} as AccountConsent };
+  const requestId = crypto.randomUUID() as string as RequestId;
   type Sent = Readonly<Record<string, string>>;
   const accessRead = (headers: Sent) =>
     parse("header", accessHeaders, new Headers({ "consent-id": "1", ...headers }), schemaContext);
   const plainRead = (headers: Sent) =>
     parse("header", plainHeaders, new Headers(headers), schemaContext);
   const access = (headers: Sent, sandbox = false) =>
-    accessOf({ grant, headers: accessRead(headers), now }, { sandbox });
+    accessOf({ grant, headers: accessRead(headers), now, requestId }, { sandbox });
   const attended = (...sent: Parameters<typeof access>) => access(...sent).attended;
 
   describe("a call to account data", () => {

@@ -1,6 +1,7 @@
 import type { Access } from "@/lib/domain/account-access";
 import type { PaymentOfTpp } from "@/lib/domain/payments";
 import type { NamedConsent } from "@/lib/domain/request-context";
+import type { RequestId } from "@/lib/domain/values";
 import type { Call, Xs2aPorts } from "./declaration";
 import { resource } from "./endpoint";
 import { ofConsent, ofPayment } from "./refusals";
@@ -68,15 +69,16 @@ type OnAccountData = {
   readonly grant: NamedConsent;
   readonly headers: AccessHeaders;
   readonly now: Date;
+  readonly requestId: RequestId;
 };
 
 /** An access to account data: attended when the TPP names an address the PSU can have called from. */
 export function accessOf(
-  { grant, headers, now }: OnAccountData,
+  { grant, headers, now, requestId }: OnAccountData,
   { sandbox }: Pick<Xs2aPorts, "sandbox">,
 ): Access {
   const { "psu-ip-address": address, "client-address": callerAddress } = headers;
-  const opened = { consent: grant.consent, now };
+  const opened = { consent: grant.consent, now, requestId };
   if (address === undefined) return { ...opened, attended: false };
   const addressIgnored = addressIgnoredReason(address, { sandbox, callerAddress });
   if (addressIgnored === undefined) return { ...opened, attended: true };

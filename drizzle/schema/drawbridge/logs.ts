@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable } from "drizzle-orm/pg-core";
 import { type ReadKind, readKinds } from "../../../lib/domain/account-access";
-import type { AccountId, ConsentId, TppId } from "../../../lib/domain/values";
+import type { AccountId, ConsentId, RequestId, TppId } from "../../../lib/domain/values";
 import { instant, oneOf } from "../columns";
 
 /**
@@ -26,10 +26,16 @@ export const accessLog = pgTable(
     at: instant("at").notNull(),
     /** Caused by the PSU. */
     attended: t.boolean("attended").notNull(),
+    /** The X-Request-ID. Null where a server of an earlier release has served it. */
+    requestId: t.uuid("request_id").$type<RequestId>(),
   }),
   (row) => [
     index("access_log_of_consent").on(row.consentId, row.at, row.id),
     index("access_log_age").on(row.at),
+    /** By the day first: an id is random, so that without it each read would change a page anywhere in its month. */
+    index("access_log_request")
+      .on(sql`((${row.at} at time zone 'UTC')::date)`, row.requestId)
+      .where(sql`${row.requestId} is not null`),
     check("access_log_what", oneOf(row.what, readKinds)),
   ],
 );

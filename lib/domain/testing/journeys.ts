@@ -79,6 +79,7 @@ export async function startedConsent(at = inMemoryBank()) {
 export const access = (consent: AccountConsent, at = now): Access => ({
   consent,
   now: at,
+  requestId: newRequestId(),
   attended: true,
 });
 export const resourceIdOf = (consent: AccountConsent) => {
