@@ -82,6 +82,12 @@ export const statusFaults = counter(
   [],
 );
 
+export const attendedReadsAlike = counter(
+  "drawbridge_attended_reads_alike_total",
+  "Times that a TPP's attended reads have named one address for most of its PSUs.",
+  [],
+);
+
 export const databaseWaitSeconds = histogram(
   "drawbridge_database_wait_seconds",
   "How long what had to wait for a connection to the database waited.",

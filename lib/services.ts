@@ -19,7 +19,7 @@ import { fairQueue } from "./fair-queue";
 import { followFiles } from "./files";
 import { identityProvider } from "./identity/identity-provider";
 import { log } from "./log";
-import { providerFaults, statusFaults, timed } from "./metrics";
+import { attendedReadsAlike, providerFaults, statusFaults, timed } from "./metrics";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { readSigningKeys } from "./oauth/tokens";
 import { guardedFetch } from "./outbound/guarded-fetch";
@@ -56,6 +56,7 @@ import { asDelivered, withFailingPasskeys } from "./sandbox/magic-values";
 import { readSecrets, type SecretName, secretFileOf } from "./secrets";
 import { machineTime, startOfProcess, systemClock } from "./system-clock";
 import { explainRefusal } from "./workshop/explain-refusal";
+import { attendedReads } from "./xs2a/attended-reads";
 import { certificateLog } from "./xs2a/certificate-log";
 import { refusalLog } from "./xs2a/refusal-events";
 import { refusedRequestLog } from "./xs2a/refused-request-log";
@@ -161,6 +162,10 @@ function connectAll(settings: Config) {
     deliver: deliveryOf(settings, sandboxMessages, psus),
     allowanceOf: lastMade((perMinute: number) => tppAllowance(db, perMinute)),
     coreBank: connectCoreBank(settings, db, movable).coreBank,
+    attendedReads: attendedReads((found) => {
+      attendedReadsAlike.inc();
+      log.warn(found, "attended reads of a TPP name one address for most of its PSUs");
+    }),
     refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),
     ofBankApi: {
       seenTpps: tpps,
@@ -304,6 +309,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) 
     revocation: status,
     refusals: connected.refusals,
     refusedRequestLog: connected.refusedRequestLog,
+    attendedReads: connected.attendedReads,
     authorisationServer: server,
     interactions: server.interactions,
     accessTokens: server.accessTokens,

@@ -11,6 +11,7 @@ import type { IsoDate, RequestId } from "@/lib/domain/values";
 import type { Qwac } from "@/lib/eidas/qwac-qsealc";
 import type { Revocation } from "@/lib/eidas/revocation";
 import type { TrustAnchors } from "@/lib/eidas/trust";
+import type { AttendedReads } from "./attended-reads";
 import type { CertificateLog } from "./certificate-log";
 import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
 import type { Refusals } from "./refusals";
@@ -296,6 +297,7 @@ export type Xs2aPorts = Ports & {
   readonly refusals: RefusalLog;
   readonly certificates: CertificateLog;
   readonly refusedRequestLog: RefusedRequestLog;
+  readonly attendedReads: AttendedReads;
   readonly accessTokens: AccessTokens;
   /** Public bases of our own links, from the configuration and never from the Host header. */
   readonly links: {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AccountConsent } from "@/lib/domain/consents";
 import type { RequestContext } from "@/lib/domain/request-context";
 import type { RequestId, TppId } from "@/lib/domain/values";
@@ -63,7 +63,9 @@ describe("reload of a stale request context", () => {
 });
 
 describe("access", () => {
-  const grant = { consent: {} as AccountConsent };
+  const consent = { id: "1", tppId: "PSDRO-NBR-1" } as AccountConsent;
+  const note = vi.fn();
+  beforeEach(() => void note.mockClear());
   const requestId = crypto.randomUUID() as string as RequestId;
   type Sent = Readonly<Record<string, string>>;
   const accessRead = (headers: Sent) =>
@@ -71,7 +73,10 @@ describe("access", () => {
   const plainRead = (headers: Sent) =>
     parse("header", plainHeaders, new Headers(headers), schemaContext);
   const access = (headers: Sent, sandbox = false) =>
-    accessOf({ grant, headers: accessRead(headers), now, requestId }, { sandbox });
+    accessOf(
+      { grant: { consent }, headers: accessRead(headers), now, requestId },
+      { sandbox, attendedReads: { note } },
+    );
   const attended = (...sent: Parameters<typeof access>) => access(...sent).attended;
 
   describe("a call to account data", () => {
@@ -82,6 +87,16 @@ describe("access", () => {
 
     it("with the PSU's address is attended", () => {
       expect(attended({ "psu-ip-address": "81.196.12.34" })).toBe(true);
+    });
+
+    it("B4: that is attended is noted with its address, and no other, nor in the sandbox", () => {
+      const [address, own] = ["81.196.12.34", "81.196.12.35"];
+      access({ "psu-ip-address": address, "client-address": own });
+      expect(note.mock.calls).toEqual([[{ tppId: consent.tppId, consentId: consent.id, address }]]);
+      access({ "psu-ip-address": own, "client-address": own });
+      access({});
+      access({ "psu-ip-address": address }, true);
+      expect(note).toHaveBeenCalledTimes(1);
     });
 
     it.each([

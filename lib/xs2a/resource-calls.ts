@@ -75,12 +75,15 @@ type OnAccountData = {
 /** An access to account data: attended when the TPP names an address the PSU can have called from. */
 export function accessOf(
   { grant, headers, now, requestId }: OnAccountData,
-  { sandbox }: Pick<Xs2aPorts, "sandbox">,
+  { sandbox, attendedReads }: Pick<Xs2aPorts, "sandbox" | "attendedReads">,
 ): Access {
   const { "psu-ip-address": address, "client-address": callerAddress } = headers;
   const opened = { consent: grant.consent, now, requestId };
   if (address === undefined) return { ...opened, attended: false };
   const addressIgnored = addressIgnoredReason(address, { sandbox, callerAddress });
-  if (addressIgnored === undefined) return { ...opened, attended: true };
-  return { ...opened, attended: false, addressIgnored };
+  if (addressIgnored !== undefined) return { ...opened, attended: false, addressIgnored };
+  const { id: consentId, tppId } = grant.consent;
+  // There the PSUs of all TPPs may be on one machine.
+  if (!sandbox) attendedReads.note({ tppId, consentId, address });
+  return { ...opened, attended: true };
 }

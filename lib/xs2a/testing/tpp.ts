@@ -46,6 +46,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
     certificates: { note: () => undefined },
     refusals: refusalLog(ports.events, () => undefined),
     refusedRequestLog: { note: () => undefined },
+    attendedReads: { note: () => undefined },
     accessTokens: { read: async () => undefined },
     links: {
       aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
