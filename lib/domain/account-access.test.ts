@@ -12,7 +12,7 @@ import {
 import type { AccountConsent } from "./consents";
 import { UnavailableError } from "./errors";
 import type { Served } from "./request-context";
-import { inMemoryBank } from "./testing/in-memory-bank";
+import { customersBlocked, inMemoryBank } from "./testing/in-memory-bank";
 import { access, openedAccess, readAll, refused, report, resourceIdOf } from "./testing/journeys";
 import { ana, current, entry, later, multiEur, now, RON, validConsent } from "./testing/samples";
 import type { IsoDate, PsuId, ReportCursor, TransactionId } from "./values";
@@ -183,6 +183,44 @@ describe("accounts of a consent", () => {
     await expect(report(world, { dateFrom: "2026-11-01" })).rejects.toMatchObject(blocked);
   });
 });
+
+it.each<readonly [string, (world: World) => Promise<unknown>]>([
+  [
+    "the list of accounts",
+    ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: false }),
+  ],
+  [
+    "the list with balances",
+    ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: true }),
+  ],
+  [
+    "one account",
+    ({ ports, consent, resourceId }) =>
+      readAccount(ports, access(consent), { resourceId, withBalance: false }),
+  ],
+  [
+    "balances",
+    ({ ports, consent, resourceId }) => readBalances(ports, access(consent), resourceId),
+  ],
+  ["entries", (world) => report(world, { dateFrom: "2026-11-01" })],
+  ["standing orders", (world) => report(world, { bookingStatus: "information" })],
+  ["both", (world) => report(world, { bookingStatus: "all", dateFrom: "2026-11-01" })],
+  [
+    "one entry",
+    ({ ports, consent, resourceId }) =>
+      readTransaction(ports, access(consent), { resourceId, transactionId: known }),
+  ],
+])(
+  "of a PSU blocked in all channels is 403 SERVICE_BLOCKED, and no access: %s",
+  async (_what, read) => {
+    const world = await openedAccess();
+    const { bank, ports } = world;
+    const coreBank = { ...ports.coreBank, ...customersBlocked };
+    const asked = read({ ...world, ports: { ...ports, coreBank } });
+    await expect(asked).rejects.toMatchObject(refused(403, "SERVICE_BLOCKED"));
+    expect([bank.admissions, bank.reads]).toEqual([[], []]);
+  },
+);
 
 describe("transactions", () => {
   it("an unknown transactionId is not served, whatever it looks like", async () => {

@@ -95,7 +95,8 @@ export type FailureReason =
   | "account-gone"
   | "last-day-over"
   | "tpp-blocked"
-  | "opted-out";
+  | "opted-out"
+  | "customer-blocked";
 
 /** One PSU's authorisation of one resource, and what the PSU has proved so far. */
 export type Authorisation = {

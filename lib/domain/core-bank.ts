@@ -1,5 +1,5 @@
 import type { Balance, BankAccount, Debit, StandingOrder, Transaction } from "./accounts";
-import { type Rejection, reject } from "./errors";
+import { Rejection, reject } from "./errors";
 import type { Payment, PaymentOrder, PaymentRejection, TransactionStatus } from "./payment-order";
 import type {
   AccountId,
@@ -26,7 +26,8 @@ export function isCoreBankId(text: string): boolean {
  * The core banking system: accounts, owners, balances, entries, standing orders, and the execution of payments.
  * It may be another machine. Each method is one complete request; no transaction spans two of them or one of them and
  * a statement of Drawbridge's. Ids are its own opaque texts, and a text that it does not know is answered like
- * anything unknown, never with an error. It knows payment accounts only, whatever else the customer holds.
+ * anything unknown, never with an error. It knows payment accounts only, whatever else the customer holds. Each read
+ * that names a customer, and each quote, rejects with `CustomerBlocked` where the bank has blocked that customer.
  */
 export type CoreBank = {
   /** The same for one request of a TPP, whose id goes with each call; absent where nobody could read it. */
@@ -80,6 +81,21 @@ export type CoreBank = {
   /** What the bank's own channels allow the customer; undefined for one that is unknown. */
   readonly limits: (customerId: PsuId, now: Date) => Promise<CustomerLimits | undefined>;
 };
+
+/** The bank has blocked the customer in all channels: no outage, and to a TPP as a blocked account. */
+export class CustomerBlocked extends Rejection {
+  constructor() {
+    super(403, [{ code: "SERVICE_BLOCKED", text: "the bank has blocked this PSU" }]);
+  }
+}
+
+/** For what is answered without the core bank where the customer is blocked. */
+export function whereBlocked<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (error instanceof CustomerBlocked) return value;
+    throw error;
+  };
+}
 
 /** What of it is about payments. */
 export type CorePayments = Pick<

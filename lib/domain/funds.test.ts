@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
 import { sourceFiles } from "@/tools/source-files";
 import {
@@ -18,7 +18,7 @@ import {
   readFundsConsentAuthorisation,
   revokeFundsConsent,
 } from "./funds";
-import { inMemoryBank } from "./testing/in-memory-bank";
+import { customersBlocked, inMemoryBank } from "./testing/in-memory-bank";
 import {
   challengedFundsConsent,
   euros,
@@ -253,6 +253,16 @@ describe("the answer", () => {
   it.each(["blocked", "deleted"] as const)("of a %s account is no", async (status) => {
     const { ask } = await opened({}, { ...holding(lei(100_00n)), status });
     expect(await ask()).toBe(false);
+  });
+
+  it("of a PSU blocked in all channels is no, as of a blocked account, and uses up a check", async () => {
+    const { ports, ask } = await opened();
+    Object.assign(ports.coreBank, customersBlocked);
+    const take = vi.spyOn(ports.fundsCheck, "take");
+    expect(await ask()).toBe(false);
+    expect(take).toHaveBeenCalledWith(expect.objectContaining({ answered: true }));
+    const other = ask({ account: { iban: savings } });
+    await expect(other).rejects.toMatchObject(refused(400, "NO_PIIS_ACTIVATION"));
   });
 
   it("of an account that is gone is no", async () => {

@@ -16,7 +16,7 @@ import {
   revokeConsent,
   settledConsent,
 } from "./consents";
-import type { ComparedAmount, CoreBank, FundsAnswer } from "./core-bank";
+import { type ComparedAmount, type CoreBank, type FundsAnswer, whereBlocked } from "./core-bank";
 import { type Rejection, reject } from "./errors";
 import type { TppRegister } from "./tpp";
 import {
@@ -140,7 +140,9 @@ export async function confirmFunds(
 
   const { amount } = request;
   const amounts = [amount, ...(consent.answeredAmounts ?? [])];
-  const funds = await ports.coreBank.checkFunds({ accountId, customerId: psuId, amounts });
+  const funds = await ports.coreBank
+    .checkFunds({ accountId, customerId: psuId, amounts })
+    .catch(whereBlocked(undefined));
   const mismatch = mismatchOf(request, consent, funds);
   const isOpen = funds?.status === "enabled";
   const compared = isOpen ? funds.compared[0] : undefined;

@@ -6,6 +6,7 @@ import {
   isDecided,
   type ResourceKind,
 } from "./authorisation";
+import { CustomerBlocked } from "./core-bank";
 import type { PermissionKind } from "./permissions";
 import type { StopList, TppRegister } from "./tpp";
 import type { Branded, PsuId, TppId } from "./values";
@@ -88,10 +89,29 @@ export async function settleRefusal(
   authorisation: Authorisation,
   now: Date,
 ): Promise<Authorisation> {
-  const { id, scaStatus } = authorisation;
-  if (isDecided(scaStatus)) return authorisation;
+  if (isDecided(authorisation.scaStatus)) return authorisation;
   const because = await refusalOf(ports, authorisation, now);
-  if (because === undefined) return authorisation;
+  return because === undefined ? authorisation : fail(ports, authorisation, because, now);
+}
+
+/** Fails an authorisation in which the core bank has said that the customer is blocked; throws every other error again. */
+export async function settleBlocked(
+  ports: AuthorisationPorts,
+  authorisation: Authorisation,
+  error: unknown,
+  now: Date,
+): Promise<Authorisation> {
+  if (!(error instanceof CustomerBlocked)) throw error;
+  return fail(ports, authorisation, "customer-blocked", now);
+}
+
+async function fail(
+  ports: AuthorisationPorts,
+  authorisation: Authorisation,
+  because: FailureReason,
+  now: Date,
+): Promise<Authorisation> {
+  const { id } = authorisation;
   await failAuthorisation(ports, { id, because, now });
   // Another request may have decided it just before: the store has the last word.
   return (await ports.authorisations.find(id)) ?? { ...authorisation, scaStatus: "failed" };

@@ -7,7 +7,7 @@ import {
   currentConsent,
   revokeAccountConsent,
 } from "./consents";
-import type { CoreBank } from "./core-bank";
+import { type CoreBank, whereBlocked } from "./core-bank";
 import {
   currentFundsConsent,
   type FundsConsent,
@@ -159,7 +159,10 @@ type RecordsOfPsu = {
   readonly now: Date;
 };
 
-/** In their current state and with the names of the accounts that the PSU still has; in the order of the records. */
+/**
+ * In their current state, and with the names of the accounts that the PSU still has, of one whom the bank has blocked
+ * without; in the order of the records.
+ */
 async function permissionsOf(
   ports: PermissionPorts,
   { psuId, records, now }: RecordsOfPsu,
@@ -168,7 +171,9 @@ async function permissionsOf(
   for (const record of records) settled.push(await settle(ports, record, now));
   const known = settled.map(sharedAccounts);
   const ids = known.flat().flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const found = await ports.coreBank.accounts({ customerId: psuId, ids: [...new Set(ids)] });
+  const found = await ports.coreBank
+    .accounts({ customerId: psuId, ids: [...new Set(ids)] })
+    .catch(whereBlocked([]));
   const names = new Map(found.map(({ id, name }) => [id, name]));
   const named = (account: SharedAccount): SharedAccount => {
     const name = account.id === undefined ? undefined : names.get(account.id);
@@ -256,7 +261,7 @@ const ofPayment: Readonly<Record<Exclude<Payment["status"], "RJCT">, PermissionS
   ACCC: "paid",
 };
 
-/** The first ten ended the authorisation, so the PSU's yes is missing. */
+/** The first eleven ended the authorisation, so the PSU's yes is missing. */
 const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
   cancelled: "never-confirmed",
   "too-many-tries": "never-confirmed",
@@ -268,6 +273,7 @@ const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
   "last-day-over": "never-confirmed",
   "tpp-blocked": "never-confirmed",
   "opted-out": "never-confirmed",
+  "customer-blocked": "never-confirmed",
   "account-blocked": "refused-by-bank",
   "psu-limit": "refused-by-bank",
   "day-limit": "refused-by-bank",

@@ -710,7 +710,7 @@ describe("an authorisation that fails", () => {
     const reasons: readonly FailureReason[] = [
       ...["cancelled", "too-many-tries", "psu-blocked", "window-over"],
       ...["withdrawn-by-tpp", "not-own-account", "account-gone", "last-day-over"],
-      ...["tpp-blocked", "opted-out"],
+      ...["tpp-blocked", "opted-out", "customer-blocked"],
     ] as const;
     test.each(reasons)("is rejected because of the same: %s", async (because) => {
       const { id, paymentId, neighbour } = await failed(because);

@@ -4,6 +4,7 @@ import { accountsToChoose, isPastLastDay, offerAccounts, unite } from "@/lib/dom
 import { linkedAccounts, linkedPayment, linkHash } from "@/lib/domain/dynamic-linking";
 import { lastDayOfCard } from "@/lib/domain/funds";
 import { referenceOf } from "@/lib/domain/identity-provider";
+import { settleBlocked } from "@/lib/domain/opt-outs";
 import { fixedAccount, meansOf } from "@/lib/domain/sca";
 import { addTime } from "@/lib/domain/values";
 import { type Frame, frameOf } from "./frame";
@@ -29,8 +30,16 @@ export type FaultView = { readonly page: "fault"; readonly frame?: Frame | undef
 
 type Asked = { readonly again?: "accounts" | undefined };
 
-/** The one question that fits the state, with all it needs. */
-export async function viewOf(visit: Visit, { again }: Asked = {}) {
+/** The one question that fits the state, with all it needs; none of a customer whom the bank has blocked. */
+export function viewOf(visit: Visit, asked: Asked = {}) {
+  return viewNow(visit, asked).catch(async (error: unknown) => {
+    const { services, now } = visit;
+    const authorisation = await settleBlocked(services, visit.authorisation, error, now);
+    return viewNow({ ...visit, authorisation }, asked);
+  });
+}
+
+async function viewNow(visit: Visit, { again }: Asked) {
   const { authorisation, session } = visit;
   const { kind, scaStatus } = authorisation;
   const refused = (await refusalOf(visit)) !== undefined;

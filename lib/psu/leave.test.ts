@@ -1,10 +1,14 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ScaStatus } from "@/lib/domain/authorisation";
+import { CustomerBlocked } from "@/lib/domain/core-bank";
+import { customersBlocked } from "@/lib/domain/testing/in-memory-bank";
 import { ana, later, now, tpp } from "@/lib/domain/testing/samples";
 import type { IsoDate } from "@/lib/domain/values";
+import { replaceServices, type Services } from "@/lib/services";
 import { aspspProfile } from "@/lib/testing-profile";
 import { redirectUriFault } from "@/lib/xs2a/wire/common";
+import { answerNotification, atProvider } from "./answers/identity-provider";
 import { departurePath, errorRedirect, readDeparture } from "./leave";
 import type { PsuServices } from "./ports";
 import { takeAnswer } from "./request";
@@ -22,6 +26,7 @@ import {
   sampleUid,
   type TestBank,
   WEB_URL,
+  withApp,
 } from "./testing/authorisation";
 import { html, textOf } from "./testing/rendered";
 
@@ -427,6 +432,95 @@ it.each([
     expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
   },
 );
+
+describe.each([
+  ["an account consent", bankWithConsent, atSummary, "Nothing is shared with “Example TPP”."],
+  ["a funds consent", bankWithFundsConsent, atFunds, "Nothing is shared with “Example TPP”."],
+  ["a payment", bankWithPayment, atPayment, "Nothing was paid."],
+] as const)("%s of a PSU blocked in all channels", (_kind, bankAt, at, nothing) => {
+  const failed = { scaStatus: "failed", failedBecause: "customer-blocked" };
+
+  it("is refused and rejected after the sign-in: a page says so, sends no code, and leads to the Nok URI", async () => {
+    const ours = await bankAt({ nok: "https://tpp.example/nok" });
+    Object.assign(ours.services.coreBank, customersBlocked);
+    const psu = browser(ours);
+    const view = await psu.signIn();
+    expect(view).toMatchObject({ page: "customer-blocked", decided: true });
+    expect(textOf(html(view))).toContain("has blocked you in all its channels");
+    expect(textOf(html(view))).toContain(nothing);
+    expect(ours.authorisation()).toMatchObject(failed);
+    expect(statusOf(ours)).toMatch(/^(rejected|RJCT)$/);
+    expect(ours.bank.texts).toEqual([]);
+    expect(locationOf(await psu.send("cancel"))).toBe(refusedAt("/nok"));
+    expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
+  });
+
+  it("is refused also where the right code comes after the block, which costs no attempt", async () => {
+    const { ours, psu } = await at();
+    Object.assign(ours.services.coreBank, customersBlocked);
+    expect(locationOf(await psu.enterCode())).toBe(`/authorise/${sampleUid}`);
+    expect(ours.authorisation()).toMatchObject(failed);
+    expect(await psu.look()).toMatchObject({ page: "customer-blocked", decided: true });
+    expect([...ours.bank.psuFailures.values()].map(({ failures }) => failures)).toEqual([0]);
+  });
+
+  it("stays confirmed where the PSU has confirmed it before", async () => {
+    const { ours, psu } = await at();
+    await psu.enterCode();
+    Object.assign(ours.services.coreBank, customersBlocked);
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "finalised" });
+  });
+});
+
+/** The process's, until the test is over. */
+function replacing(services: object) {
+  replaceServices(services as unknown as Services);
+  onTestFinished(() => replaceServices(undefined));
+}
+
+it("a PSU blocked in all channels who has confirmed in the app is refused, also without a browser", async () => {
+  const ours = withApp(bankWithPayment());
+  await browser(ours).signIn();
+  Object.assign(ours.services.coreBank, customersBlocked);
+  ours.app.answer = {
+    outcome: "approved",
+    identified: { customerId: ana, authTime: now, idToken: "token" },
+  };
+  const { config } = ours.services;
+  replacing({ ...ours.services, config: { ...config, IDP_CIBA: "ping" } });
+  const { approval } = ours.authorisation();
+  if (approval?.request === undefined) throw new Error("nothing waits in the app");
+  ours.change({ approval: { ...approval, request: { ...approval.request, id: "request-1" } } });
+  const told = new Request(`${WEB_URL}/notification`, {
+    method: "POST",
+    body: JSON.stringify({ auth_req_id: "request-1" }),
+    headers: { authorization: `Bearer ${approval.nonce}` },
+  });
+  expect((await answerNotification(told)).status).toBe(204);
+  expect(ours.authorisation()).toMatchObject({ failedBecause: "customer-blocked" });
+});
+
+it("a PSU blocked in all channels who comes back from the identity provider is refused", async () => {
+  const { ours, psu } = await atPayment();
+  replacing({ ...ours.services, identityProvider: {} });
+  const back = atProvider(async () => {
+    throw new CustomerBlocked();
+  });
+  const request = new Request(`${WEB_URL}/`, { headers: { cookie: psu.jar.header() } });
+  const answer = await back(request, { params: Promise.resolve({ uid: sampleUid }) });
+  expect(locationOf(answer)).toBe(`/authorise/${sampleUid}`);
+  expect(await psu.look()).toMatchObject({ page: "customer-blocked" });
+});
+
+function statusOf({ bank }: TestBank) {
+  const all = [
+    ...bank.consents.values(),
+    ...bank.fundsConsents.values(),
+    ...bank.payments.values(),
+  ];
+  return all[0]?.status;
+}
 
 it("the last page does not say that nothing was confirmed where the bank refused what the PSU confirmed", async () => {
   const { ours, psu } = await atPayment();

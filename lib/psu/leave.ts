@@ -6,6 +6,7 @@ import {
   settleWindow,
 } from "@/lib/domain/authorisation";
 import { type BankRefusal, bankRefusal } from "@/lib/domain/core-bank";
+import { settleBlocked } from "@/lib/domain/opt-outs";
 import { answeredPayment, type SubmissionPorts } from "@/lib/domain/payments";
 import type { AuthorisationId } from "@/lib/domain/values";
 import { requestLanguage } from "./language";
@@ -49,6 +50,14 @@ export async function afterTheEnd(visit: Visit): Promise<Response> {
   if (failedBecause === "too-many-tries") return leave({ ...visit, authorisation });
   // The question is still open: another answer was first, or all tries are taken and none is judged yet.
   return toPage(visit, isDecided(scaStatus) ? {} : { outcome: { outcome: "stale-form" } });
+}
+
+/** For an answer in which the core bank has said that the customer is blocked: a page says so. */
+export function refusingBlocked(visit: Visit): (error: unknown) => Promise<Response> {
+  return async (error) => {
+    await settleBlocked(visit.services, visit.authorisation, error, visit.now);
+    return toPage(visit);
+  };
 }
 
 /** As it is now, after what others have done since the visit began. */

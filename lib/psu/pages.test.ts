@@ -86,6 +86,7 @@ describe("the page of a failed authorisation", () => {
     ["last-day-over", "expired"],
     ["tpp-blocked", "tpp-blocked"],
     ["opted-out", "opted-out"],
+    ["customer-blocked", "customer-blocked"],
   ] as const)("%s: the page %s", async (failedBecause, page) => {
     expect(await endOf({ failedBecause })).toBe(page);
   });

@@ -100,6 +100,7 @@ export const endPages = [
   "account-gone",
   "tpp-blocked",
   "opted-out",
+  "customer-blocked",
   "account-blocked",
   "above-your-limit",
   "above-day-limit",
@@ -119,6 +120,7 @@ const pagesOfFailures: Readonly<Record<FailureReason, EndPage>> = {
   "last-day-over": "expired",
   "tpp-blocked": "tpp-blocked",
   "opted-out": "opted-out",
+  "customer-blocked": "customer-blocked",
 };
 
 const pagesOfRefusals: Readonly<Record<BankRefusal, EndPage>> = {

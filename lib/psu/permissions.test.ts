@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Refusals } from "@/app/(psu)/permissions/refusals/refusals";
 import { openConsent } from "@/lib/domain/account-access";
+import { customersBlocked } from "@/lib/domain/testing/in-memory-bank";
 import { ana, now, tpp } from "@/lib/domain/testing/samples";
 import type { IsoDate, TppId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
@@ -53,6 +54,18 @@ describe("the permissions of a PSU", () => {
     expect(await psu.details(accounts)).toMatchObject({
       permission: { accounts: [{ name: "Account current" }, { name: "Account second" }] },
     });
+  });
+
+  it("are seen and ended by a PSU blocked in all channels, without the names of the accounts", async () => {
+    const { ours, psu, consentId, accounts } = await atPermissions();
+    Object.assign(ours.services.coreBank, customersBlocked);
+    const view = await psu.details(accounts);
+    expect(view).toMatchObject({ permission: { state: "active" }, mayBeRevoked: true });
+    const unnamed = expect.not.objectContaining({ name: expect.anything() });
+    expect(view).toMatchObject({ permission: { accounts: [unnamed, unnamed] } });
+    await psu.revoking(accounts);
+    await psu.send("revoke", {}, { target: accounts });
+    expect(ours.bank.consents.get(consentId)?.status).toBe("revokedByPsu");
   });
 
   it("of a card that does not expire have no last day", async () => {

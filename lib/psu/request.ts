@@ -31,7 +31,7 @@ import {
 } from "./answers/signed-in";
 import { type Action, isOwnFormToken, type OwnAction, readFormToken } from "./form-token";
 import { chooseLanguage } from "./language";
-import { depart, redirectOfTicket } from "./leave";
+import { depart, redirectOfTicket, refusingBlocked } from "./leave";
 import { answerRefuse, answerRefuseNoMore } from "./opt-outs";
 import { carryOutcome } from "./outcome";
 import {
@@ -146,7 +146,8 @@ export async function takeAnswer(
   const { session } = visit;
   const token = await readFormToken({ secret, uid, action, session }, form.get("token"));
   if (!token.isOurs) return toPage(visit, { outcome: { outcome: "stale-form" } });
-  return authorisationAnswers[action](visit, form, token.shown ?? "nothing");
+  const answer = authorisationAnswers[action](visit, form, token.shown ?? "nothing");
+  return answer.catch(refusingBlocked(visit));
 }
 
 type OwnAnswer = (

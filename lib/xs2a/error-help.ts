@@ -68,7 +68,7 @@ export const errorHelp: Readonly<Record<MessageCode, ErrorHelp>> = {
     path: "Consent-ID",
   },
   SERVICE_BLOCKED: {
-    toDo: "Tell the PSU to ask the bank: it has blocked the account. Other accounts of the consent stay open.",
+    toDo: "Tell the PSU to ask the bank: it has blocked the account, or the PSU. In the first case other accounts of the consent stay open.",
     text: "this account is blocked",
   },
   RESOURCE_UNKNOWN: {

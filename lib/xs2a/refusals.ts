@@ -52,13 +52,9 @@ export const ofOpenConsent: Refusals = {
 };
 
 /** Account data, which the unattended read within a budget. */
-export const ofAccountData: Refusals = { 429: ["ACCESS_EXCEEDED"] };
+export const ofAccountData: Refusals = { 403: ["SERVICE_BLOCKED"], 429: ["ACCESS_EXCEEDED"] };
 
-export const ofAccount: Refusals = {
-  ...ofAccountData,
-  403: ["SERVICE_BLOCKED"],
-  404: ["RESOURCE_UNKNOWN"],
-};
+export const ofAccount: Refusals = { ...ofAccountData, 404: ["RESOURCE_UNKNOWN"] };
 
 export const ofTransactions: Refusals = {
   ...ofAccount,
@@ -117,7 +113,7 @@ export const meaningOf: Readonly<Record<MessageCode, string>> = {
   CONSENT_INVALID: "The consent does not cover this, or is not authorised.",
   CONSENT_EXPIRED: "The consent's time is over.",
   CONSENT_UNKNOWN: "This TPP has no such consent.",
-  SERVICE_BLOCKED: "The PSU's account is blocked.",
+  SERVICE_BLOCKED: "The PSU or the account is blocked.",
   RESOURCE_UNKNOWN: "There is nothing at this address that this TPP may see.",
   PRODUCT_UNKNOWN: "This payment product is not offered.",
   PRODUCT_INVALID: "The payment was started as another product.",

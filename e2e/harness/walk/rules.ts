@@ -113,6 +113,7 @@ function endOf({ why }: Request): (typeof endPages)[number] {
     "last-day-over": "expired",
     "tpp-blocked": "tpp-blocked",
     "opted-out": "opted-out",
+    "customer-blocked": "customer-blocked",
   } as const;
   if (why === undefined) throw new Error("the walk does not know why the request has failed");
   return pages[why];

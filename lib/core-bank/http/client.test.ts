@@ -82,13 +82,14 @@ it("a call carries its deadline, a trace and the X-Request-ID of the TPP's reque
   });
 });
 
-it("a problem that the operation names is an answer", async () => {
-  const { client, faults } = await coreBank((_, response) =>
-    problem("unknown-account", 404)(response),
-  );
+it.each([
+  ["unknown-account", 404],
+  ["customer-blocked", 403],
+])("a problem that the operation names is an answer: %s", async (type, status) => {
+  const { client, faults } = await coreBank((_, response) => problem(type, status)(response));
   const path = { accountId: "1" };
-  expect(await client.call("listStandingOrders", { path })).toEqual({ problem: "unknown-account" });
-  expect(faults).toEqual([]);
+  expect(await client.call("listStandingOrders", { path })).toEqual({ problem: type });
+  expect([faults, client.isReachable()]).toEqual([[], true]);
 });
 
 it.each([

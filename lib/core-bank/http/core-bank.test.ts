@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { standingOrderFrequencies } from "@/lib/domain/accounts";
-import type { CoreBank } from "@/lib/domain/core-bank";
+import { type CoreBank, CustomerBlocked } from "@/lib/domain/core-bank";
 import { isUnavailable, Rejection, UnavailableError } from "@/lib/domain/errors";
 import {
   type AccountId,
@@ -408,6 +408,28 @@ it("a quote in another currency than the order's has the rate between the two", 
   const { bank } = answering("quotePayment", { ...inRon, rate });
   expect(await quotePayment(bank)).toMatchObject({ rate });
 });
+
+it.each<readonly [OperationName, Ask]>([
+  ["listAccounts", accountsOf],
+  ["lookupAccounts", accounts],
+  ["lookupBalances", balancesOf],
+  ["listTransactions", transactions],
+  ["getTransaction", transaction],
+  ["listStandingOrders", standingOrders],
+  ["checkFunds", checkFunds],
+  ["quotePayment", quotePayment],
+  ["getLimits", limits],
+])(
+  "that the bank has blocked the customer is an outcome of its own, and no incident: %s",
+  async (name, ask) => {
+    expect(operations[name].problems).toContain("customer-blocked");
+    const { bank, faults } = answering(name, "customer-blocked");
+    await expect(ask(bank)).rejects.toSatisfy(
+      (error) => error instanceof CustomerBlocked && !isUnavailable(error),
+    );
+    expect(faults).toEqual([]);
+  },
+);
 
 it.each<readonly [string, OperationName, string, Ask, unknown]>([
   ["a customer", "listAccounts", "unknown-customer", accountsOf, []],

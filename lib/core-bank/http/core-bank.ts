@@ -3,6 +3,7 @@ import {
   type AccountRead,
   type AccountsOfCustomer,
   type CoreBank,
+  CustomerBlocked,
   type EntryPosition,
   expiredCursor,
   type PaymentChanges,
@@ -16,6 +17,7 @@ import {
   type AnswerOf,
   idsLimit,
   type OperationName,
+  type operations,
   pageLimit,
   paymentProgress,
 } from "./contract";
@@ -26,7 +28,11 @@ import {
  * contradicts itself, is malformed. Each method rejects with an UnavailableError when there is no answer to be used.
  */
 export function httpCoreBank(client: CoreBankClient, context: CallContext = {}): CoreBank {
-  const call: CoreBankClient["call"] = (name, given) => client.call(name, given, context);
+  async function call<Name extends OperationName>(name: Name, given: Call): Promise<Told<Name>> {
+    const got = await client.call(name, given, context);
+    if ("problem" in got && got.problem === "customer-blocked") throw new CustomerBlocked();
+    return got as Told<Name>;
+  }
 
   function checked<Name extends OperationName, Answer>(
     name: Name,
@@ -257,6 +263,13 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
     return [];
   }
 }
+
+type Call = Parameters<CoreBankClient["call"]>[1];
+type Told<Name extends OperationName> =
+  | { readonly answer: AnswerOf<Name> }
+  | {
+      readonly problem: Exclude<(typeof operations)[Name]["problems"][number], "customer-blocked">;
+    };
 
 const operationOf = {
   accounts: "lookupAccounts",

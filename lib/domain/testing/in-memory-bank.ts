@@ -2,12 +2,13 @@ import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
 import { aspspProfile } from "@/lib/testing-profile";
 import type { Authorisation, ResourceKind } from "../authorisation";
 import { convert, hasRate } from "../bank-profile";
-import type {
-  AccountOfCustomer,
-  CoreBank,
-  CorePayments,
-  FundsAnswer,
-  TransactionQuery,
+import {
+  type AccountOfCustomer,
+  type CoreBank,
+  type CorePayments,
+  CustomerBlocked,
+  type FundsAnswer,
+  type TransactionQuery,
 } from "../core-bank";
 import type { OptOut, OptOutPosition, OptOutStore, StandingOptOut } from "../opt-outs";
 import {
@@ -170,6 +171,17 @@ function coreBankOf(bank: InMemoryBank): Omit<CoreBank, keyof CorePayments> {
     checkFunds: async ({ amounts }) => bank.holding && fundsOf(bank.holding, amounts),
   };
 }
+
+const blocked = async () => {
+  throw new CustomerBlocked();
+};
+
+/** Of a core bank that has blocked every customer in all channels. */
+export const customersBlocked = {
+  ...{ accountsOf: blocked, accounts: blocked, balances: blocked, transactions: blocked },
+  ...{ transaction: blocked, standingOrders: blocked, checkFunds: blocked },
+  ...{ quotePayment: blocked, limits: blocked },
+} satisfies Partial<CoreBank>;
 
 function fundsOf({ status, available }: Holding, amounts: readonly Money[]): FundsAnswer {
   const { currency } = available;

@@ -9,12 +9,13 @@ import {
   openApproval,
   refuse,
 } from "@/lib/domain/identity-provider";
+import { settleBlocked } from "@/lib/domain/opt-outs";
 import { signInByProvider } from "@/lib/domain/sign-in";
 import { jsonIn } from "@/lib/json";
 import { readUpTo } from "@/lib/read-body";
 import { services as processServices } from "@/lib/services";
 import { systemClock } from "@/lib/system-clock";
-import { afterTheEnd } from "../leave";
+import { afterTheEnd, refusingBlocked } from "../leave";
 import { carryOutcome, type OwnOutcome } from "../outcome";
 import { NO_PAGE, ownPath, pagePath, seeOther, signInPath, toPage } from "../paths";
 import { type IdentityProvider, logFault, type PsuServices } from "../ports";
@@ -44,7 +45,7 @@ export function atProvider(
     try {
       const visit = await openVisit(services, uid, request.headers);
       if (visit === undefined || !isProvided(services)) return seeOther(pagePath(uid));
-      return await answer(services, visit, request);
+      return await answer(services, visit, request).catch(refusingBlocked(visit));
     } catch (error) {
       logFault("GET provider", error);
       const where = { path: pagePath(uid), config: services.config };
@@ -228,7 +229,8 @@ export async function answerNotification(request: Request): Promise<Response> {
   if (found === undefined || nonce === undefined || token === undefined || !equal(token, nonce)) {
     return new Response(null, { status: 401 });
   }
-  await collectApproval(services, { authorisation: found, isNotified: true, now });
+  const collected = collectApproval(services, { authorisation: found, isNotified: true, now });
+  await collected.catch((error: unknown) => settleBlocked(services, found, error, now));
   return new Response(null, { status: 204 });
 }
 

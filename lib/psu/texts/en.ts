@@ -300,6 +300,11 @@ const englishEnds: EndTexts = {
     lead: (ended) =>
       `You have told ${ended.bankName} to refuse such requests, so it has refused this one of ${ended.tpp}. ${nothing(ended)} To allow them again, sign in at the bank itself, open “What you refuse” and end it; then start again at ${ended.tpp}.`,
   },
+  "customer-blocked": {
+    heading: "The bank has blocked you",
+    lead: (ended) =>
+      `${ended.bankName} has blocked you in all its channels, so it refused this request of ${ended.tpp}. ${nothing(ended)} Call ${ended.bankName} to learn more.`,
+  },
   "account-blocked": {
     heading: "Your account is blocked",
     lead: (ended) =>

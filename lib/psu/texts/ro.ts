@@ -317,6 +317,11 @@ const romanianEnds: EndTexts = {
     lead: (ended) =>
       `I-ați cerut băncii ${ended.bankName} să refuze astfel de cereri, așa că a refuzat-o pe aceasta, venită de la ${ended.tpp}. ${nothing(ended)} Ca să le permiteți din nou, autentificați-vă la bancă, deschideți „Ce refuzați” și renunțați la refuz; apoi începeți din nou la ${ended.tpp}.`,
   },
+  "customer-blocked": {
+    heading: "Banca v-a blocat accesul",
+    lead: (ended) =>
+      `${ended.bankName} v-a blocat accesul pe toate canalele, așa că a refuzat această cerere venită de la ${ended.tpp}. ${nothing(ended)} Pentru lămuriri, sunați la ${ended.bankName}.`,
+  },
   "account-blocked": {
     heading: "Contul dumneavoastră este blocat",
     lead: (ended) =>

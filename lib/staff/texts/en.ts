@@ -68,6 +68,7 @@ const because: Words<FailureReason | PaymentRejection> = {
   "last-day-over": "the last day of the consent is over",
   "tpp-blocked": "the TPP is blocked",
   "opted-out": "the customer refuses such requests",
+  "customer-blocked": "the bank has blocked the customer",
   "account-blocked": "the account is blocked",
   "psu-limit": "over the customer’s own limit",
   "day-limit": "over the limit of a day",

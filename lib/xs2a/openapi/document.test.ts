@@ -51,6 +51,15 @@ describe("the description of the API", () => {
     expect(JSON.stringify(operation.responses["401"]).includes("TOKEN_EXPIRED")).toBe(mayHaveToken);
   });
 
+  it("declares 403 SERVICE_BLOCKED for all account data, as of a PSU blocked in all channels, and nothing else", () => {
+    const declaring = operations.filter((operation) =>
+      operation.responses["403"]?.description?.includes("SERVICE_BLOCKED"),
+    );
+    const data = operations.filter(({ path }) => path.includes("/aisp/v1/accounts"));
+    expect(data.length).toBeGreaterThan(3);
+    expect(declaring).toEqual(data);
+  });
+
   it("describes everything that can be described", () => {
     const silent = operations.flatMap(({ operationId, summary, tags, parameters, responses }) => [
       ...(summary === "" || tags.length !== 1 ? [operationId] : []),

@@ -195,6 +195,7 @@ describe("the status of a payment", () => {
     "last-day-over",
     "tpp-blocked",
     "opted-out",
+    "customer-blocked",
     "account-blocked",
     "psu-limit",
     "day-limit",

@@ -373,6 +373,7 @@ const REJECTED: Readonly<Record<PaymentRejection, string>> = {
   "last-day-over": "The payment was not confirmed in time. Please start it again.",
   "tpp-blocked": "The payment was not confirmed. Please contact your bank.",
   "opted-out": "The payment was not confirmed. Please contact your bank.",
+  "customer-blocked": "The payment was not confirmed. Please contact your bank.",
   "account-blocked": "This account cannot be used for payments. Please contact your bank.",
   "psu-limit": "The amount is above your limit. Your bank can tell you more.",
   "day-limit": "The amount is above what is left of your limit for today.",
