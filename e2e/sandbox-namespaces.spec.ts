@@ -5,6 +5,7 @@ import { bankDayAt } from "./harness/bank-time";
 import { consentRequest } from "./harness/consent-request";
 import { isCoreBankApart } from "./harness/core-bank";
 import { instant } from "./harness/payment-request";
+import { expectRefusal } from "./harness/refusals";
 import { UNKNOWN_ID } from "./harness/requests";
 import { expect, test } from "./harness/test";
 import { type TestTpp, testTpp } from "./harness/test-tpp";
@@ -260,6 +261,28 @@ test("of two TPPs at once one has its core bank slow, away and broken, and the o
   for (const read of await readers) expect(read).toBeGreaterThan(3);
 });
 
+test("a PSU blocked in all channels: account data is 403 SERVICE_BLOCKED, and the PSU's page refuses", async ({
+  tpp,
+  bank,
+}) => {
+  const { psu, permission, id, balances } = await people(tpp, "100.00", bank.webUrl);
+  const limit = (paymentLimit: string | null) =>
+    made(tpp, "PUT", `/psus/${psu["psuId"]}/payment-limit`, { paymentLimit });
+  await limit("777.05");
+  expectRefusal(await tpp.bank.accounts(permission), 403, "SERVICE_BLOCKED");
+  expectRefusal(await tpp.bank.account(permission, id), 403, "SERVICE_BLOCKED");
+  expectRefusal(await balances(), 403, "SERVICE_BLOCKED");
+
+  const asked = await tpp.ask();
+  const browser = browsing(() => false);
+  const login = await browser.open(asked.request.url);
+  const { html } = await signIn(browser, login, credentialsOf(psu));
+  expect(html).toContain("The bank has blocked you");
+  expect(granted(await tpp.bank.consentStatus(asked.consentId)).consentStatus).toBe("rejected");
+  await limit(null);
+  expect((await balances()).status).toBe(200);
+});
+
 test("two TPPs with clocks a year apart that read and pay at once see nothing of each other's time", async ({
   newTpp,
   bank,
@@ -427,8 +450,7 @@ test("magic values: creditors make payments RJCT, PDNG, partly funded and slow, 
   for (const value of [
     ...expected.map(([name]) => name),
     ...amounts,
-    "sca-fails",
-    "passkey-fails",
+    ...["777.05", "sca-fails", "passkey-fails"],
   ]) {
     await expect(page.getByText(value, { exact: true })).toBeVisible();
   }

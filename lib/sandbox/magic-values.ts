@@ -1,3 +1,4 @@
+import { BLOCKED_PAYMENT_LIMIT_MINOR } from "@/lib/core-bank/ledger/core-faults";
 import { magicPayments } from "@/lib/core-bank/ledger/magic-payments";
 import type { PasskeyVerifier } from "@/lib/domain/passkeys";
 import type { Psu, PsuDirectory, TextMessage } from "@/lib/domain/psu";
@@ -14,6 +15,12 @@ export const magicValues = {
   amounts: magicPayments.map(
     ({ amountMinor, what }): MagicValue => ({ value: formatAmount(amountMinor), what }),
   ),
+  paymentLimits: [
+    {
+      value: formatAmount(BLOCKED_PAYMENT_LIMIT_MINOR),
+      what: "The bank has blocked the PSU in all channels, until it has another limit or none: account data is 403 SERVICE_BLOCKED, there are no funds, and the PSU's pages refuse.",
+    },
+  ] satisfies readonly MagicValue[],
   logins: [
     {
       value: SCA_FAILS,

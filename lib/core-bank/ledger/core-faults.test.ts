@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { CoreBank, PaymentSubmission } from "@/lib/domain/core-bank";
+import { type CoreBank, CustomerBlocked, type PaymentSubmission } from "@/lib/domain/core-bank";
 import { UnavailableError } from "@/lib/domain/errors";
 import {
   type AccountId,
@@ -13,6 +13,7 @@ import { sandboxClock } from "@/lib/postgres/sandbox";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile as profile } from "@/lib/testing-profile";
 import { connectCoreBank } from "../connect";
+import { BLOCKED_PAYMENT_LIMIT_MINOR } from "./core-faults";
 import { namespaces } from "./namespaces";
 import { elsewhere, money, now, today } from "./testing";
 
@@ -140,8 +141,23 @@ it("slow: an answer comes, and those about others do not wait for it", async () 
   expect(await slow).toHaveLength(1);
 });
 
+it("777.05 as payment limit: the PSU is blocked in all channels until there is another, and a payment goes on", async () => {
+  const { submitPayment, payment, ...reads } = callsOf(mine);
+  expect(await reads.accounts(sandbox)).toHaveLength(1);
+  await own.setPaymentLimit(mine.tpp, mine.psuId, BLOCKED_PAYMENT_LIMIT_MINOR);
+  for (const [name, call] of Object.entries(reads)) {
+    await expect([name, call(sandbox)][1], name).rejects.toThrow(CustomerBlocked);
+  }
+  expect(await submitPayment(sandbox)).toMatchObject({ status: "ACCP" });
+  expect(await payment(sandbox)).toMatchObject({ status: "ACCP" });
+  expect(await callsOf(others).accounts(sandbox)).toHaveLength(1);
+  await own.setPaymentLimit(mine.tpp, mine.psuId, null);
+  expect(await reads.accounts(sandbox)).toHaveLength(1);
+});
+
 it("X11: outside the sandbox no fault of a namespace is looked at", async () => {
   await own.setCoreBankState(mine.tpp, "away");
+  await own.setPaymentLimit(mine.tpp, mine.psuId, BLOCKED_PAYMENT_LIMIT_MINOR);
   for (const [name, call] of Object.entries(callsOf(mine))) {
     expect([name, await call(production)]).not.toEqual([name, undefined]);
   }

@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 import type { coreFaults } from "@/drizzle/schema/ledger/psus";
-import type { CoreBank } from "@/lib/domain/core-bank";
+import { type CoreBank, CustomerBlocked } from "@/lib/domain/core-bank";
 import { UnavailableError } from "@/lib/domain/errors";
 import { isUuid, type PaymentId, type PsuId } from "@/lib/domain/values";
 import { ignoringOutages, outageRecorder } from "@/lib/outage";
 import type { LedgerStatements } from "./database";
+
+/** Of a PSU of a namespace, in minor units: while it has this payment limit the bank has blocked it in all channels. */
+export const BLOCKED_PAYMENT_LIMIT_MINOR = 777_05n;
 
 /** Whose core bank is asked: each is of one namespace at most. */
 type About = { readonly customerId: PsuId } | { readonly paymentId: PaymentId };
 
 /**
  * The core bank as the TPPs of the sandbox have set it for their namespaces: away, each call fails; slow, it waits
- * first; broken, it is done and its answer is lost. It rejects as a bank's own system does that cannot be used.
+ * first; broken, it is done and its answer is lost. It rejects as a bank's own system does that cannot be used, and of a
+ * PSU whom they have blocked as one that says so.
  * Calls about all others go through.
  */
 export function withCoreFaults(
@@ -21,9 +25,10 @@ export function withCoreFaults(
   slowMilliseconds: number,
 ): CoreBank {
   const through = async <Answer>(about: About, call: () => Promise<Answer>): Promise<Answer> => {
-    const fault = await faultOf(database, about);
+    const { fault, isBlocked } = await stateOf(database, about);
     if (fault === "away") throw outage("the core bank is away for this namespace");
     if (fault === "slow") await sleep(slowMilliseconds);
+    if (isBlocked) throw new CustomerBlocked();
     const answer = await call();
     if (fault === "broken") throw outage("the core bank's answer is lost");
     return answer;
@@ -52,18 +57,28 @@ function outage(why: string): UnavailableError {
   return new UnavailableError(why);
 }
 
-type Fault = (typeof coreFaults)[number];
+type State = {
+  readonly fault: (typeof coreFaults)[number] | null;
+  /** Null where it is about a payment, which is executed and told of whoever is blocked. */
+  readonly isBlocked: boolean | null;
+};
+
+const AS_ALL: State = { fault: null, isBlocked: null };
 
 /** Read for each call, so that all servers agree. */
-async function faultOf({ $client }: LedgerStatements, about: About): Promise<Fault | undefined> {
+async function stateOf({ $client }: LedgerStatements, about: About): Promise<State> {
+  const id = "paymentId" in about ? null : about.customerId;
+  const customerId = id !== null && isUuid(id) ? id : null;
   const [row] = await $client.run(
-    (sql) => sql<{ readonly fault: Fault }[]>`
-      select core_fault as fault from sandbox_namespace
-      where core_fault is not null
-        and tpp_id in (select psu.tpp_id from psu where psu.id in (${customersOf(sql, about)}))
+    (sql) => sql<State[]>`
+      select core_fault as fault, payment_limit_minor = ${String(BLOCKED_PAYMENT_LIMIT_MINOR)} as "isBlocked"
+      from psu
+      left join sandbox_namespace namespace on namespace.tpp_id = psu.tpp_id
+      left join customer on customer.id = ${customerId}
+      where psu.tpp_id is not null and psu.id in (${customersOf(sql, about)})
       limit 1`,
   );
-  return row?.fault;
+  return row ?? AS_ALL;
 }
 
 function customersOf(sql: postgres.Sql, about: About): postgres.Fragment {

@@ -16,6 +16,9 @@ export default function MagicValuesPage() {
   const rows = [
     ...magicValues.creditors.map((one) => ({ where: "creditorName of a payment", ...one })),
     ...magicValues.amounts.map((one) => ({ where: "amount of a payment, any currency", ...one })),
+    ...magicValues.paymentLimits.map((one) => {
+      return { where: "paymentLimit of a PSU of your own", ...one };
+    }),
     ...magicValues.logins.map((one) => ({ where: "login of a PSU of your own", ...one })),
   ];
   return (
