@@ -12,7 +12,10 @@ import { run } from "./run";
 
 // Side by side: the kit mostly waits for payments to come to their end.
 const check = (url: string, ...more: readonly string[]) =>
-  run(["core-bank", "check", url, "--customer", "C-1", "--customer", "C-2", "--pay", ...more]);
+  run([
+    ...["core-bank", "check", url, "--customer", "C-1", "--customer", "C-2"],
+    ...["--blocked-customer", "C-3", "--pay", ...more],
+  ]);
 
 /** The core bank begins again, with nothing of what it was told. */
 const forgets = (url: string) =>
@@ -58,9 +61,10 @@ describe.concurrent("npm run bank -- core-bank check", () => {
     expect([exitCode, errors]).toEqual([2, expect.stringContaining("no rule has the words none")]);
   });
 
-  it("says which rules it cannot check without a payment or a second customer", async () => {
+  it("says which rules it cannot check without a payment, a second customer or a blocked one", async () => {
     const { output } = await run(["core-bank", "check", core.url, "--customer", "C-1"]);
     expect(output).toMatch(/not checked a status never goes backwards: needs --pay/);
+    expect(output).toMatch(/not checked a customer whom the bank .*needs --blocked-customer ID/);
     expect(output).toMatch(/not checked funds of another customer's account .*needs two customers/);
   });
 });
@@ -97,7 +101,7 @@ describe.concurrent("npm run core-bank", () => {
       const asking = ["core-bank", "check", url, ...asked, "--pay", ...tls, ...PATIENT];
       const { output, errors } = await run(asking);
       expect(errors).toBe("");
-      expect(output).toMatch(/^\d+ kept, 0 broken, 1 not checked$/m);
+      expect(output).toMatch(/^\d+ kept, 0 broken, 2 not checked$/m);
       const stranger = new Agent({ connect: { ca: await readFile(ca, "utf8") } });
       await expect(request(url, { dispatcher: stranger })).rejects.toThrow();
       await stranger.close();

@@ -29,11 +29,15 @@ export const coreBankMistakes = {
     rule: "50 submissions of one payment at once execute it once",
   },
   "answers another customer's account": {
-    edits: [["if id not in self.owners.get(customer, ()):", "if id not in self.accounts:"]],
+    edits: [["if id not in self.owned(customer):", "if id not in self.accounts:"]],
     rule: "an account of another customer is unknown-account",
   },
+  "serves a blocked customer": {
+    edits: [["if customer in BLOCKED:", "if False:"]],
+    rule: "a customer whom the bank has blocked is customer-blocked, wherever one is named",
+  },
   "looks up another customer's account": {
-    edits: [["if id in self.owners.get(customer, ())]", "if id in self.accounts]"]],
+    edits: [["if id in owned]", "if id in self.accounts]"]],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
   "moves pages under writes": {

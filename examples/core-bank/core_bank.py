@@ -21,6 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
 FRACTION_DIGITS = {"JPY": 0, "BHD": 3}
+BLOCKED = {"C-3"}  # customers whom the bank has blocked in all channels
 PAYMENT_LIMIT, DAY_LIMIT = Decimal("5000"), Decimal("10000")
 
 
@@ -44,7 +45,7 @@ def ids_of(body):
 
 
 class Problem(Exception):
-    STATUS = {"conflict": 409, "expired-cursor": 410, "malformed-request": 400}
+    STATUS = {"customer-blocked": 403, "conflict": 409, "expired-cursor": 410, "malformed-request": 400}
 
     def __init__(self, name, detail=""):
         self.status = self.STATUS.get(name, 404)
@@ -89,19 +90,27 @@ class Bank:
 
     # -- reads
 
+    def owned(self, customer):
+        """The accounts of a customer; whoever is blocked is told so, whichever account is asked about."""
+        if customer in BLOCKED:
+            raise Problem("customer-blocked")
+        return self.owners.get(customer, ())
+
     def account(self, id, customer):
         """Of this customer now: who has lost an account since a consent was given does not see it any more."""
-        if id not in self.owners.get(customer, ()):
+        if id not in self.owned(customer):
             raise Problem("unknown-account")
         return self.accounts[id]
 
     def lookup(self, customer, ids):
-        return [id for id in ids if id in self.owners.get(customer, ())]
+        owned = self.owned(customer)
+        return [id for id in ids if id in owned]
 
     def accounts_of(self, customer):
-        if customer not in self.owners:
+        own = self.owned(customer)
+        if not own:
             raise Problem("unknown-customer")
-        return {"accounts": [{**self.accounts[id], "mayPay": True} for id in self.owners[customer]]}
+        return {"accounts": [{**self.accounts[id], "mayPay": True} for id in own]}
 
     def balance(self, id, booked_only=False):
         return sum((e["amount"] for e in self.entries[id] if e["booked"] or not booked_only), Decimal(0))
@@ -165,7 +174,7 @@ class Bank:
     # -- payments
 
     def debit_of(self, customer, order):
-        own = [self.accounts[id] for id in self.owners.get(customer, ())]
+        own = [self.accounts[id] for id in self.owned(customer)]
         own = [a for a in own if a["iban"] == order["debtor"]["iban"] and a["currency"] == order["amount"]["currency"]
                and order["debtor"].get("currency") in (None, a["currency"])]
         if not own:
@@ -236,9 +245,10 @@ class Bank:
         return {"changes": [self.progress(id) for id in page], "next": str(start + len(page))}
 
     def limits(self, customer):
-        if customer not in self.owners:
+        own = self.owned(customer)
+        if not own:
             raise Problem("unknown-customer")
-        currency = self.accounts[self.owners[customer][0]]["currency"]
+        currency = self.accounts[own[0]]["currency"]
         return {"onePayment": money(PAYMENT_LIMIT, currency), "day": money(DAY_LIMIT, currency),
                 "usedToday": money(self.used_today(customer), currency)}
 
@@ -316,7 +326,7 @@ def main():
             context.load_verify_locations(given.client_ca)
             context.verify_mode = ssl.CERT_REQUIRED
         server.socket = context.wrap_socket(server.socket, server_side=True)
-    print(f"The core bank answers on port {server.server_port}; its customers are C-1 and C-2.", flush=True)
+    print(f"The core bank answers on port {server.server_port}; its customers are C-1, C-2 and C-3, who is blocked.", flush=True)
     server.serve_forever()
 
 

@@ -12,6 +12,7 @@ Calls the core bank at URL as Drawbridge does (docs/core-bank.openapi.yaml) and 
 broken with what was expected and what came, or not checked and why. Ends with 1 when a rule is broken.
 
   --customer ID      whose accounts it reads; a second one shows whether customers are kept apart
+  --blocked-customer ID  one whom the core bank has blocked in all channels
   --pay              submits payments of the smallest amount between accounts of these customers, and one of
                      99,999,999,999 if its quote refuses it, which must be rejected
   --entries N        one account must have N entries, which are read whole and while a payment is entered
@@ -23,6 +24,7 @@ broken with what was expected and what came, or not checked and why. Ends with 1
 
 const options = {
   customer: { type: "string", multiple: true },
+  "blocked-customer": { type: "string" },
   pay: { type: "boolean", default: false },
   entries: { type: "string", default: "0" },
   restart: { type: "string" },
@@ -49,6 +51,7 @@ export async function run(args: readonly string[]): Promise<string> {
   const results: CheckedRule["result"][] = [];
   const checked = checkCoreBank({
     ...{ url, token, pays, only, customers: [customer, ...customers], tls: await tlsOf(values) },
+    blockedCustomer: values["blocked-customer"],
     restart: restart === undefined ? undefined : () => restarted(restart),
     patience: Number(values.patience),
     entries: Number(values.entries),

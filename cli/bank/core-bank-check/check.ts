@@ -38,6 +38,7 @@ import {
   knowsPayment,
   pagesUnderWrites,
   quotes,
+  refusesBlocked,
   refusesOthersQuote,
   rejects,
   submitsOnce,
@@ -100,6 +101,10 @@ const rules: readonly (readonly [rule: string, check: Check])[] = [
   ["funds of another customer's account are not confirmed", refusesOthersFunds],
   ["a quote says what the payment would take, and changes nothing", quotes],
   ["a quote for another customer's account is refused", refusesOthersQuote],
+  [
+    "a customer whom the bank has blocked is customer-blocked, wherever one is named",
+    refusesBlocked,
+  ],
   ["limits of the own channels are told", tellsLimits],
   [`${PARALLEL_SUBMISSIONS} submissions of one payment at once execute it once`, submitsOnce],
   ["a payment sent again and another body under its id, a conflict, change nothing", conflicts],

@@ -26,6 +26,8 @@ export type KitSettings = {
   readonly token?: string | undefined;
   /** At least one; two of them let it try that one customer does not see the other's accounts. */
   readonly customers: readonly [string, ...string[]];
+  /** Whom the core bank has blocked in all channels. */
+  readonly blockedCustomer?: string | undefined;
   /** Makes the core bank stop and start again; resolves when it may be called. */
   readonly restart?: (() => Promise<void>) | undefined;
   /** Whether payments may be submitted, of the smallest amount and between accounts of the customers. */

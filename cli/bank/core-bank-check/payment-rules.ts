@@ -125,6 +125,31 @@ export async function refusesOthersQuote(kit: Kit): Promise<string> {
   return kit.refusedAs("unknown-account", "quotePayment", { body: { customerId, order } });
 }
 
+/** Whichever account is asked about: here one of another customer's. */
+export async function refusesBlocked(
+  kit: Kit,
+  { blockedCustomer: customerId }: KitSettings,
+): Promise<string> {
+  if (customerId === undefined) throw new NotChecked("needs --blocked-customer ID");
+  const { account } = await anyAccount(kit);
+  const { id: accountId, currency } = account;
+  const [path, query, body] = [{ accountId }, { customerId }, { customerId, ids: [accountId] }];
+  const calls = {
+    listAccounts: { path: query },
+    lookupAccounts: { body },
+    lookupBalances: { body },
+    listTransactions: { path, query: { ...query, ...everything, limit: "10" } },
+    getTransaction: { path: { ...path, transactionId: "none" }, query },
+    listStandingOrders: { path, query },
+    checkFunds: { body: { accountId, customerId, amounts: [least(currency)] } },
+    quotePayment: { body: { customerId, order: await orderFrom(kit, account) } },
+    getLimits: { path: query },
+  } as const;
+  const names = Object.keys(calls) as (keyof typeof calls)[];
+  for (const name of names) await kit.refusedAs("customer-blocked", name, calls[name]);
+  return names.join(", ");
+}
+
 export async function pay(kit: Kit, { pays }: KitSettings, amountOf = least) {
   const { paymentId, body, account } = await toSubmit(kit, pays, amountOf);
   const progress = await kit.answerOf("submitPayment", { path: { paymentId }, body });
