@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { expect, inject, it, onTestFinished } from "vitest";
+import { stepsNow } from "@/lib/postgres/migrate";
+import { migrationsOfRelease } from "@/lib/postgres/schema-version";
 import { databaseOf } from "@/lib/postgres/testing-cluster";
+import { linesOf } from "./commands/migrate";
 import { runBank } from "./testing";
 
 it("applies what is pending, once, and says beforehand what it is", async () => {
@@ -20,4 +23,22 @@ it("applies what is pending, once, and says beforehand what it is", async () => 
   expect(await bank("--contract")).toMatchObject({ code: 0 });
   expect((await bank("--check")).stdout).toBe("the database is up to date\n");
   expect((await runBank(["migrate"], { DATABASE_URL: "" })).stderr).toMatch(/^DATABASE_URL: /);
+});
+
+it("names the contract step that waits, what comes after it, and how both are applied", () => {
+  const [step] = migrationsOfRelease();
+  if (step === undefined) throw new Error("there are no migrations");
+  const pending = [
+    { ...step, tag: "0001_expand" },
+    { ...step, tag: "0002_contract", isContract: true },
+    { ...step, tag: "0003_later" },
+  ];
+  expect(linesOf("to apply", stepsNow(pending, true)).split("\n")).toEqual([
+    "to apply  0001_expand",
+    "waits     0002_contract (contract)",
+    "waits     0003_later",
+    "What waits: migrate --contract, when no server of an earlier release runs.",
+  ]);
+  const [, second] = linesOf("to apply", stepsNow(pending, false)).split("\n");
+  expect(second).toBe("to apply  0002_contract (contract)");
 });

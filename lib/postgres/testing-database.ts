@@ -91,6 +91,8 @@ export type Line = {
   readonly cut: () => Promise<void>;
   /** From now on nothing comes through in either direction, and nothing is closed. */
   readonly silence: () => void;
+  /** From now on each answer of the database is this late. */
+  readonly slow: (milliseconds: number) => void;
   /** From now on each connection is taken and closed at once, as by a balancer that has nobody behind it. */
   readonly refuse: () => void;
   readonly mend: () => Promise<void>;
@@ -102,6 +104,7 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
   const sockets = new Set<Socket>();
   let silent = false;
   let refusing = false;
+  let lateMs = 0;
   const keep = (socket: Socket) => {
     sockets.add(socket.on("error", () => undefined).once("close", () => sockets.delete(socket)));
   };
@@ -117,7 +120,11 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
       [inner, outer],
       [outer, inner],
     ] as const) {
-      from.on("data", (chunk) => silent || to.write(chunk));
+      from.on("data", (chunk) => {
+        if (silent) return;
+        if (from === outer && lateMs > 0) setTimeout(() => to.write(chunk), lateMs);
+        else to.write(chunk);
+      });
       from.once("close", () => silent || to.destroy());
     }
   });
@@ -141,6 +148,9 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
     cut,
     silence: () => {
       silent = true;
+    },
+    slow: (milliseconds) => {
+      lateMs = milliseconds;
     },
     refuse: () => {
       refusing = true;

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import type { Config } from "@/lib/config";
 import { testDatabase } from "@/lib/postgres/testing";
+import { lineTo } from "@/lib/postgres/testing-database";
 import { freePort } from "./embedded-database";
 import { answeringHealth, coreBankProbe, startReadiness } from "./health";
 import { newShutdown } from "./processes";
@@ -44,6 +45,16 @@ describe("a server is ready", () => {
     const url = new URL(inject("databaseUrl"));
     url.port = String(await freePort(0));
     expect(await readinessAt(url.href).isReady()).toBe(false);
+  });
+
+  it("and not while its database gives each answer in time, and not all of them", async () => {
+    const line = await lineTo(inject("databaseUrl"));
+    const { isReady } = readinessAt(line.url);
+    onTestFinished(() => line.close());
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 20_000 });
+    // Half of what they have together.
+    line.slow(500);
+    await vi.waitFor(async () => expect(await isReady()).toBe(false), { timeout: 20_000 });
   });
 
   it("and not when its database only lets itself be read", async () => {

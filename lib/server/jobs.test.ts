@@ -216,6 +216,29 @@ describe("the sweep", () => {
   });
 });
 
+/** The payments about which a server's core bank is asked before it answers, when the first question stops the server. */
+async function askedAboutUntilStopped(settings: Config): Promise<readonly string[]> {
+  const asked: string[] = [];
+  let stopped: Promise<void> | undefined;
+  const core = createServer(({ url = "" }, response) => {
+    if (url === "/payments/changes") return response.end('{"changes":[],"next":"1"}');
+    asked.push(url);
+    stopped ??= server.finish();
+    const history = [{ status: "ACCP", at: minutesOn(2).toISOString() }];
+    const paymentId = url.slice("/payments/".length);
+    return response.end(
+      JSON.stringify({ paymentId, history, nextAt: minutesOn(9_999).toISOString() }),
+    );
+  });
+  await once(core.listen(0, "127.0.0.1"), "listening");
+  const CORE_BANK_URL = `http://127.0.0.1:${(core.address() as AddressInfo).port}`;
+  const server = startExecution({ ...settings, CORE_BANK_URL, CORE_BANK_CONNECTIONS: 2 });
+  while (stopped === undefined) await sleep(20);
+  await stopped;
+  core.close().closeAllConnections();
+  return asked;
+}
+
 describe("where TPPs of the sandbox have clocks of their own", () => {
   let database: TestDatabase;
   let stores: ReturnType<typeof storesOf>;
@@ -247,22 +270,39 @@ describe("where TPPs of the sandbox have clocks of their own", () => {
     expect(await other()).toEqual(["valid", "valid", "received"]);
   });
 
+  /** One that its PSU has authorised, and that is to be submitted then. */
+  async function payment(tppId: TppId, dueAt: Date): Promise<PaymentId> {
+    const psuId = await addPsu(database.db, "Maria Ene", `maria-${randomUUID()}`);
+    await database.sql`update psu set tpp_id = ${tppId} where id = ${psuId}`;
+    const amount = money("EUR", 1_000n);
+    const order = { product: "instant-sepa-credit-transfers", amount } as const;
+    const debtor = await payer(database.db, { psuId });
+    const decision = await challengedPayment(stores, debtor, order, tppId);
+    expect(await stores.authorisations.finalisePayment(decision)).toBe("finalised");
+    await database.sql`update payment_submission set due_at = ${dueAt}
+      where payment_id = ${decision.paymentId}`;
+    return decision.paymentId;
+  }
+
+  test("a server that is stopping takes no payment of a TPP's own that it would not submit", async () => {
+    const first = await payment(otherTpp.id, now);
+    // Due by its TPP's own alone.
+    const next = await payment(exampleTpp.id, minutesOn(1_440));
+    const settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
+    expect(await askedAboutUntilStopped(settings)).toEqual([`/payments/${first}`]);
+    const attempts =
+      await database.sql`select attempts from payment_submission where payment_id = ${next}`;
+    expect(attempts).toEqual([{ attempts: 0 }]);
+    await database.sql`truncate payment_submission`;
+  });
+
   test("a payment is submitted and executed by its TPP's own, and another TPP's when it is due", async () => {
-    const payment = async (tppId: TppId) => {
-      const psuId = await addPsu(database.db, "Maria Ene", `maria-${randomUUID()}`);
-      await database.sql`update psu set tpp_id = ${tppId} where id = ${psuId}`;
-      const amount = money("EUR", 1_000n);
-      const order = { product: "instant-sepa-credit-transfers", amount } as const;
-      const debtor = await payer(database.db, { psuId });
-      const decision = await challengedPayment(stores, debtor, order, tppId);
-      expect(await stores.authorisations.finalisePayment(decision)).toBe("finalised");
+    const statusOf = async (tppId: TppId) => {
       // Not due before a day has passed.
-      await database.sql`update payment_submission set due_at = ${minutesOn(1_440)}
-        where payment_id = ${decision.paymentId}`;
-      const { findOfTpp } = paymentStore(database.db);
-      return async () => (await findOfTpp(decision.paymentId, tppId))?.status;
+      const id = await payment(tppId, minutesOn(1_440));
+      return async () => (await paymentStore(database.db).findOfTpp(id, tppId))?.status;
     };
-    const [own, other] = [await payment(exampleTpp.id), await payment(otherTpp.id)];
+    const [own, other] = [await statusOf(exampleTpp.id), await statusOf(otherTpp.id)];
     const settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
     const server = startExecution(settings);
     while ((await own()) !== "ACCC") await sleep(20);
@@ -457,19 +497,10 @@ describe("the execution of payments", () => {
     expect(await database.sql`select from job_run`).toHaveLength(0);
   });
 
-  test("a server that is stopped asks about no other payment while the core bank hangs", async () => {
-    const asked: string[] = [];
-    const core = createServer(({ url = "" }) => asked.push(url));
-    await once(core.listen(0, "127.0.0.1"), "listening");
+  test("a server that is stopped while the core bank is asked about a payment asks about no other", async () => {
     await database.sql`truncate payment_submission`;
     for (let nth = 0; nth < 3; nth += 1) await authorised();
-    const CORE_BANK_URL = `http://127.0.0.1:${(core.address() as AddressInfo).port}`;
-    const payments = () => asked.filter((url) => url !== "/payments/changes");
-    const server = startExecution({ ...settings, CORE_BANK_URL, CORE_BANK_CONNECTIONS: 2 });
-    while (payments().length === 0) await sleep(20);
-    await server.finish();
-    core.close().closeAllConnections();
-    expect(new Set(payments()).size).toBe(1);
+    expect(new Set(await askedAboutUntilStopped(settings)).size).toBe(1);
   });
 
   test("a server that has been stopped executes nothing more", async () => {

@@ -27,7 +27,8 @@ export async function run(args: readonly string[]): Promise<string> {
   return linesOf("applied", await bringUpToDate(urls, { expandOnly }));
 }
 
-function linesOf(word: string, { applied, waiting }: Migrated): string {
+/** `word` says what has happened to those that do not wait, or is to. */
+export function linesOf(word: string, { applied, waiting }: Migrated): string {
   const lines = [...applied.map(lineOf(word)), ...waiting.map(lineOf("waits"))];
   if (waiting.length > 0)
     lines.push("What waits: migrate --contract, when no server of an earlier release runs.");
