@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { granted } from "@/clients/typescript/src";
 import { mayDo, staffRoles } from "@/lib/domain/staff";
 import { filesBelow } from "@/lib/server/build";
-import { expectAccessibleInLight, expectReflow } from "./harness/accessible";
+import { expectAccessible, expectReflow } from "./harness/accessible";
 import { askForFunds } from "./harness/asking-for-funds";
 import { appOf, customerAt } from "./harness/identity-provider";
 import {
@@ -273,13 +273,23 @@ test("X11: outside the sandbox the address of the sandbox API is an unknown one"
 test("the pages of waiting, of the provider and of its failures are readable, at 320 px too", async ({
   page,
 }) => {
+  const expectReadable = async () => {
+    for (const language of ["Română", "English"]) {
+      await page.getByRole("button", { name: language, exact: true }).click();
+      await expect(page.locator("html")).toHaveAttribute(
+        "lang",
+        language === "English" ? "en" : "ro",
+      );
+      await expectAccessible(page);
+    }
+  };
   await toPayment(page);
-  await expectAccessibleInLight(page);
+  await expectReadable();
   await expectReflow(page);
   await production.setFault({ idToken: { acr: "urn:drawbridge:acr:login" } });
   await confirm(page, "oidc");
   await expect(page.getByText(/did not ask for everything/).first()).toBeVisible();
-  await expectAccessibleInLight(page);
+  await expectReadable();
 });
 
 test.describe("a PSU who does not agree", () => {

@@ -120,6 +120,7 @@ test("the pages that belong to no request", async ({ psu, bank }) => {
     "wrong-redirect-uri": "/authorise/ended?reason=wrong-redirect-uri",
     fault: "/authorise/ended?reason=fault",
     "not-found": "/not-found",
+    unavailable: "/unavailable",
     sandbox: "/",
     "sandbox-phone": "/sandbox/phone?psu=ana",
   };

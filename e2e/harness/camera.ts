@@ -79,6 +79,9 @@ const flows = {
     permission: { en: "", ro: "" },
     "permission-end": { en: "End the permission of", ro: "Retrageți accesul" },
     "permission-ended": { en: "", ro: "" },
+    refusals: { en: "What you refuse", ro: "Ce refuzați" },
+    "opted-out": { en: "You do not want to be asked", ro: "Nu doriți să primiți" },
+    "sign-out": { en: "Sign out", ro: "Ieșire din cont" },
     "signed-out": { en: "You are signed out", ro: "Ați ieșit din cont" },
   },
   passkeys: {
@@ -94,6 +97,8 @@ const flows = {
     "wrong-redirect-uri": { en: "We cannot lead you back", ro: "Nu vă putem conduce înapoi" },
     fault: { en: "Something went wrong", ro: "A apărut o eroare" },
     "not-found": { en: "Page not found", ro: "Pagina nu a fost găsită" },
+    // In every language at once.
+    unavailable: { en: "We cannot answer at the moment" },
     sandbox: { en: "The sandbox is running" },
     "sandbox-phone": { en: "Phone of" },
   },
