@@ -256,8 +256,9 @@ describe("transactions", () => {
     expect(transactions).toHaveBeenCalledWith(expect.objectContaining({ after: following, last }));
   });
 
-  it("a cursor of another account's report is refused", async () => {
-    const { ports, consent, resourceId } = await openedAccess();
+  it("a cursor of another account's report is refused, before the right is judged", async () => {
+    const rights = { balances: true, transactions: false, ownerName: false };
+    const { ports, consent, resourceId } = await openedAccess(rights);
     const asked = { resourceId, bookingStatus: "booked", reportOf: "another" } as const;
     const read = readTransactions(ports, access(consent), asked);
     await expect(read).rejects.toMatchObject(refused(400, "FORMAT_ERROR"));

@@ -155,10 +155,10 @@ export async function readTransactions(
   asked: TransactionsAsked,
 ): Promise<Served<TransactionsPage>> {
   const granted = findGrantedAccount(access, asked.resourceId);
-  checkRight(granted, "transactions");
   if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {
     throw reject("FORMAT_ERROR", "the cursor belongs to another account", { path: "cursor" });
   }
+  checkRight(granted, "transactions");
   const { dateFrom, after } = asked;
   if (listsOf[asked.bookingStatus].statuses !== undefined && dateFrom !== undefined) {
     // A report may go on after midnight: its first page was read a day before.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AccountConsent } from "@/lib/domain/consents";
 import type { RequestContext } from "@/lib/domain/request-context";
+import { openedAccess } from "@/lib/domain/testing/journeys";
 import type { RequestId, TppId } from "@/lib/domain/values";
 import { openExchange } from "./http";
 import { parse } from "./parse";
@@ -62,8 +62,10 @@ describe("reload of a stale request context", () => {
   });
 });
 
+const opened = await openedAccess();
+
 describe("access", () => {
-  const consent = { id: "1", tppId: "PSDRO-NBR-1" } as AccountConsent;
+  const { ports, consent: grant } = opened;
   const note = vi.fn();
   beforeEach(() => void note.mockClear());
   const requestId = crypto.randomUUID() as string as RequestId;
@@ -74,37 +76,37 @@ describe("access", () => {
     parse("header", plainHeaders, new Headers(headers), schemaContext);
   const access = (headers: Sent, sandbox = false) =>
     accessOf(
-      { grant: { consent }, headers: accessRead(headers), now, requestId },
-      { sandbox, attendedReads: { note } },
+      { grant, headers: accessRead(headers), now, requestId },
+      { ...ports, sandbox, attendedReads: { note } },
     );
-  const attended = (...sent: Parameters<typeof access>) => access(...sent).attended;
+  const attended = async (...sent: Parameters<typeof access>) => (await access(...sent)).attended;
 
   describe("a call to account data", () => {
-    it("without PSU-IP-Address counts as unattended", () => {
-      expect(attended({})).toBe(false);
-      expect(attended({ "psu-ip-port": "443", "psu-user-agent": "browser" })).toBe(false);
+    it("without PSU-IP-Address counts as unattended", async () => {
+      expect(await attended({})).toBe(false);
+      expect(await attended({ "psu-ip-port": "443", "psu-user-agent": "browser" })).toBe(false);
     });
 
-    it("with the PSU's address is attended", () => {
-      expect(attended({ "psu-ip-address": "81.196.12.34" })).toBe(true);
+    it("with the PSU's address is attended", async () => {
+      expect(await attended({ "psu-ip-address": "81.196.12.34" })).toBe(true);
     });
 
-    it("B4: that is attended is noted with its address, and no other, nor in the sandbox", () => {
+    it("B4: that is attended is noted with its address, and no other, nor in the sandbox", async () => {
       const [address, own] = ["81.196.12.34", "81.196.12.35"];
-      access({ "psu-ip-address": address, "client-address": own });
-      expect(note.mock.calls).toEqual([[{ tppId: consent.tppId, consentId: consent.id, address }]]);
-      access({ "psu-ip-address": own, "client-address": own });
-      access({});
-      access({ "psu-ip-address": address }, true);
+      await access({ "psu-ip-address": address, "client-address": own });
+      expect(note.mock.calls).toEqual([[{ tppId: grant.tppId, consentId: grant.id, address }]]);
+      await access({ "psu-ip-address": own, "client-address": own });
+      await access({});
+      await access({ "psu-ip-address": address }, true);
       expect(note).toHaveBeenCalledTimes(1);
     });
 
     it.each([
       ["10.0.0.1", "not-public"],
       ["0.0.0.0", "reserved"],
-    ])("B4: with PSU-IP-Address %s is unattended, not refused", (address, addressIgnored) => {
-      const opened = access({ "psu-ip-address": address });
-      expect(opened).toMatchObject({ attended: false, addressIgnored });
+    ])("B4: with PSU-IP-Address %s is unattended, not refused", async (address, addressIgnored) => {
+      const given = await access({ "psu-ip-address": address });
+      expect(given).toMatchObject({ attended: false, addressIgnored });
     });
 
     it.each([
@@ -135,15 +137,15 @@ describe("access", () => {
       }
     });
 
-    it("B4: with the TPP's own address is unattended", () => {
+    it("B4: with the TPP's own address is unattended", async () => {
       const own = { "psu-ip-address": "81.196.12.34", "client-address": "81.196.12.34" };
-      expect(access(own)).toMatchObject({ attended: false, addressIgnored: "of-the-tpp" });
+      expect(await access(own)).toMatchObject({ attended: false, addressIgnored: "of-the-tpp" });
     });
 
-    it("in the sandbox may come from a PSU on the same machine", () => {
+    it("in the sandbox may come from a PSU on the same machine", async () => {
       const local = { "psu-ip-address": "127.0.0.1", "client-address": "127.0.0.1" };
-      expect(attended(local, true)).toBe(true);
-      expect(attended(local)).toBe(false);
+      expect(await attended(local, true)).toBe(true);
+      expect(await attended(local)).toBe(false);
     });
   });
 });

@@ -1,6 +1,6 @@
-import type { Access } from "@/lib/domain/account-access";
+import { type Access, openConsent } from "@/lib/domain/account-access";
+import type { AccountConsent, ConsentPorts } from "@/lib/domain/consents";
 import type { PaymentOfTpp } from "@/lib/domain/payments";
-import type { NamedConsent } from "@/lib/domain/request-context";
 import type { RequestId } from "@/lib/domain/values";
 import type { Call, Xs2aPorts } from "./declaration";
 import { resource } from "./endpoint";
@@ -66,23 +66,27 @@ export const accountDataCall = {
 } as const;
 
 type OnAccountData = {
-  readonly grant: NamedConsent;
+  readonly grant: AccountConsent;
   readonly headers: AccessHeaders;
   readonly now: Date;
   readonly requestId: RequestId;
 };
 
-/** An access to account data: attended when the TPP names an address the PSU can have called from. */
-export function accessOf(
+/**
+ * An access to account data, by a consent that is open now: attended when the TPP names an address the PSU can have called
+ * from. Rejects with 401 CONSENT_*.
+ */
+export async function accessOf(
   { grant, headers, now, requestId }: OnAccountData,
-  { sandbox, attendedReads }: Pick<Xs2aPorts, "sandbox" | "attendedReads">,
-): Access {
+  ports: Pick<Xs2aPorts, "sandbox" | "attendedReads"> & ConsentPorts,
+): Promise<Access> {
+  const { sandbox, attendedReads } = ports;
   const { "psu-ip-address": address, "client-address": callerAddress } = headers;
-  const opened = { consent: grant.consent, now, requestId };
+  const opened = { consent: await openConsent(ports, grant, now), now, requestId };
   if (address === undefined) return { ...opened, attended: false };
   const addressIgnored = addressIgnoredReason(address, { sandbox, callerAddress });
   if (addressIgnored !== undefined) return { ...opened, attended: false, addressIgnored };
-  const { id: consentId, tppId } = grant.consent;
+  const { id: consentId, tppId } = grant;
   // There the PSUs of all TPPs may be on one machine.
   if (!sandbox) attendedReads.note({ tppId, consentId, address });
   return { ...opened, attended: true };

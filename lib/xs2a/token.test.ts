@@ -1,11 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { X509Certificate } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { readTransactions } from "@/lib/domain/account-access";
+import type { AccountConsent } from "@/lib/domain/consents";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
-import { receivedFundsConsent, validFundsConsent } from "@/lib/domain/testing/journeys";
+import {
+  openedAccess,
+  receivedFundsConsent,
+  validFundsConsent,
+} from "@/lib/domain/testing/journeys";
 import { later, now, receivedConsent, validConsent } from "@/lib/domain/testing/samples";
 import { type ConsentId, type IsoDate, newPaymentId, type TppId } from "@/lib/domain/values";
+import { thumbprintOf } from "@/lib/eidas/certificate";
 import type { Qwac } from "@/lib/eidas/qwac-qsealc";
 import type { AccessToken } from "./declaration";
-import { portsOf } from "./testing/tpp";
+import { endpoint } from "./endpoint";
+import { accessOf, accountDataCall } from "./resource-calls";
+import { certificatesOf, portsOf, signedRequest } from "./testing/tpp";
 import {
   tokenOfConsentInHeader,
   tokenOfConsentInPath,
@@ -13,6 +23,8 @@ import {
   tokenOfFundsConsentInPath,
   tokenOfPaymentInPath,
 } from "./token";
+import { served } from "./wire/common";
+import { transactionsQuery, transactionsRead } from "./wire/transactions";
 
 const basis = await portsOf();
 const OWN = "PSDRO-NBR-1234567" as TppId;
@@ -183,9 +195,9 @@ describe.each(inHeader)("a call for %s", (call) => {
 
   it("is accepted with the token of its consent, whatever the case of Consent-ID", async () => {
     const { ask, consent, funds } = await opened();
-    const [own, granted] = call === "account data" ? [consent, { consent }] : [funds, funds];
-    expect(await ask(call)).toEqual(granted);
-    expect(await ask(call, { consentId: own.id.toUpperCase() })).toEqual(granted);
+    const own = call === "account data" ? consent : funds;
+    expect(await ask(call)).toEqual(own);
+    expect(await ask(call, { consentId: own.id.toUpperCase() })).toEqual(own);
   });
 
   it("O1: with another TPP's Consent-ID is refused as with an unknown one", async () => {
@@ -214,12 +226,16 @@ describe.each(inHeader)("a call for %s", (call) => {
   });
 
   it("O13: is refused at once when the consent was ended, though the token is still active", async () => {
-    const { ask, bank, consent, funds } = await opened();
+    const { ask, bank, ports, consent, funds } = await opened();
     bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" });
     bank.fundsConsents.set(funds.id, { ...funds, status: "terminatedByTpp" });
     const ended = { status: 401, faults: [{ code: "CONSENT_INVALID" }] };
-    if (call === "account data") await expect(ask(call)).rejects.toMatchObject(ended);
-    // Of a consent for funds that is judged with the question: a token in order opens it.
+    // With a token in order the consent is judged after the form of what is asked.
+    const grant = (await ask(call)) as AccountConsent;
+    if (call === "account data") {
+      const headers = { "consent-id": grant.id };
+      await expect(accessOf({ grant, headers, now }, ports)).rejects.toMatchObject(ended);
+    }
     await expect(ask(call, { at: later(15) })).rejects.toMatchObject(ended);
   });
 
@@ -260,8 +276,73 @@ it("O1: a consent that was loaded for another id, or for another TPP, opens noth
       },
       ports,
     );
-  await expect(ask(consent)).resolves.toEqual({ consent });
+  await expect(ask(consent)).resolves.toEqual(consent);
   const unknown = refused("CONSENT_UNKNOWN", 400, "Consent-ID");
   await expect(ask(consent, crypto.randomUUID())).rejects.toMatchObject(unknown);
   await expect(ask({ ...consent, tppId: OTHER })).rejects.toMatchObject(unknown);
+});
+
+describe("the form of the query of a call for account data", () => {
+  const TODAY = "bookingStatus=booked&dateFrom=2026-11-20";
+
+  /** What a TPP with a token of its consent is answered, once the consent is as given. */
+  async function asking(changed: Partial<AccountConsent>) {
+    const memory = await openedAccess();
+    const { bank, consent, resourceId } = memory;
+    bank.consents.set(consent.id, { ...consent, ...changed });
+    const own = await certificatesOf();
+    const token: AccessToken = {
+      clientId: OWN,
+      scope: `AIS:${consent.id}`,
+      expiresAt: later(15),
+      thumbprint: thumbprintOf(new X509Certificate(own.qwacPem).raw),
+      grantHash: "grant",
+      hash: "token",
+    };
+    const accessTokens = { read: async () => token };
+    const ports = { ...basis, ...memory.ports, accessTokens };
+    const read = endpoint({
+      operationId: "readTransactions",
+      summary: "Read",
+      ...accountDataCall,
+      query: transactionsQuery,
+      handle: async ({ query, ...call }, given) =>
+        readTransactions(given, await accessOf(call, given), { resourceId, ...query }),
+      reply: served(transactionsRead),
+    });
+    const findOfTpp = vi.spyOn(ports.consents, "findOfTpp");
+    const admitUnattended = vi.spyOn(ports.accessBudget, "admitUnattended");
+    const ask = async (query: string, consentId: string = consent.id) => {
+      const headers = { "consent-id": consentId, authorization: "Bearer genuine" };
+      const url = `https://bank.example/accounts/${resourceId}/transactions?${query}`;
+      const { status, body = "none" } = await read(signedRequest(own, { url, headers }), {}, ports);
+      return [status, ...[...body.toString().matchAll(/"code":"(\w+)"/g)].map(([, code]) => code)];
+    };
+    return { ask, findOfTpp, admitUnattended };
+  }
+
+  it("is judged before the state of the consent, which is read once and counts no access", async () => {
+    const { ask, findOfTpp, admitUnattended } = await asking({ status: "revokedByPsu" });
+    expect(await ask("dateFrom=soon")).toEqual([400, "FORMAT_ERROR", "FORMAT_ERROR"]);
+    expect(findOfTpp).toHaveBeenCalledTimes(1);
+    expect(await ask(TODAY)).toEqual([401, "CONSENT_INVALID"]);
+    expect(admitUnattended).not.toHaveBeenCalled();
+  });
+
+  it("O1: is judged after whose consent it is, so that nobody learns of another TPP's", async () => {
+    const { ask } = await asking({ tppId: OTHER });
+    const unknown = [400, "CONSENT_UNKNOWN"];
+    for (const query of [TODAY, "dateFrom=soon"]) {
+      expect(await ask(query)).toEqual(unknown);
+      expect(await ask(query, ELSEWHERE)).toEqual(unknown);
+    }
+  });
+
+  it("of an open consent is judged before an access is counted", async () => {
+    const { ask, admitUnattended } = await asking({});
+    expect(await ask("dateFrom=soon")).toEqual([400, "FORMAT_ERROR", "FORMAT_ERROR"]);
+    expect(admitUnattended).not.toHaveBeenCalled();
+    expect(await ask(TODAY)).toEqual([200]);
+    expect(admitUnattended).toHaveBeenCalledTimes(1);
+  });
 });

@@ -1,6 +1,7 @@
 import { openConsent } from "@/lib/domain/account-access";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import {
+  type AccountConsent,
   type AnyConsentStatus,
   CONSENT_UNKNOWN,
   consentIsFinal,
@@ -8,7 +9,6 @@ import {
 } from "@/lib/domain/consents";
 import { type Rejection, reject } from "@/lib/domain/errors";
 import { currentFundsConsent, type FundsConsent, openFundsConsent } from "@/lib/domain/funds";
-import type { NamedConsent } from "@/lib/domain/request-context";
 import { type ConsentId, isUuid, type PaymentId, type TppId } from "@/lib/domain/values";
 import { truncated } from "@/lib/eidas/certificate-fault";
 import {
@@ -93,29 +93,28 @@ const required = (kind: ResourceKind): TokenDemand => ({
 });
 
 /**
- * Account data: a token bound to this certificate, the consent it was issued for in `Consent-ID`,
- * and that consent open now. Rejects with 401 TOKEN_* or CONSENT_*, 400 CONSENT_UNKNOWN.
+ * Account data: a token bound to this certificate, and the consent it was issued for in `Consent-ID`. Whether the consent
+ * is open is judged after the form of the query, in `accessOf`, where the token is in order. Rejects with 401 TOKEN_* or
+ * CONSENT_*, 400 CONSENT_UNKNOWN.
  */
-export const tokenOfConsentInHeader: TokenRule<ConsentIdHeader, unknown, NamedConsent> = tokenRule(
-  required("AIS"),
-  async ({ headers, qwac, now, named, tokenActive, ...presented }, ports) => {
-    const token = checkToken({ ...presented, qwac });
-    const own = checkConsent(named?.consent, headers, qwac.tpp.id);
-    checkScope(token, `AIS:${own.id}`);
-    // An ended consent is reported first: refreshing its token would fail.
-    const consent = await openConsent(ports, own, now);
-    checkExpiry(token, now);
-    checkActive(tokenActive);
-    return { consent };
-  },
-  (headers) => ({ consentId: consentIdIn(headers) }),
-);
+export const tokenOfConsentInHeader: TokenRule<ConsentIdHeader, unknown, AccountConsent> =
+  tokenRule(
+    required("AIS"),
+    async ({ headers, qwac, now, named, tokenActive, ...presented }, ports) => {
+      const token = checkToken({ ...presented, qwac });
+      const own = checkConsent(named?.consent, headers, qwac.tpp.id);
+      checkScope(token, `AIS:${own.id}`);
+      if (now < token.expiresAt && tokenActive) return own;
+      // An ended consent is reported first: refreshing its token would fail.
+      await openConsent(ports, own, now);
+      checkExpiry(token, now);
+      checkActive(tokenActive);
+      return own;
+    },
+    (headers) => ({ consentId: consentIdIn(headers) }),
+  );
 
-/**
- * A question about funds: a token bound to this certificate, and the consent it was issued for in `Consent-ID`.
- * Whether the consent is open is judged with the question where the token is in order. Rejects with 401 TOKEN_*
- * or CONSENT_*, 400 CONSENT_UNKNOWN.
- */
+/** The same for a question about funds, which is judged with its consent. */
 export const tokenOfFundsConsentInHeader: TokenRule<ConsentIdHeader, unknown, FundsConsent> =
   tokenRule(
     required("PIIS"),
@@ -124,7 +123,6 @@ export const tokenOfFundsConsentInHeader: TokenRule<ConsentIdHeader, unknown, Fu
       const own = checkConsent(fundsConsent, headers, qwac.tpp.id);
       checkScope(token, `PIIS:${own.id}`);
       if (now < token.expiresAt && tokenActive) return own;
-      // An ended consent is reported first: refreshing its token would fail.
       await openFundsConsent(ports, own, now);
       checkExpiry(token, now);
       checkActive(tokenActive);

@@ -276,9 +276,10 @@ describe("each answer of an unattended access tells the rest of its budget", () 
       operationId: "read",
       summary: "Read",
       role: "PSP_AI",
-      token: tokenRule({ bearer: "none" }, async () => ({ consent: memory.consent })),
+      token: tokenRule({ bearer: "none" }, async () => memory.consent),
       headers: accessHeaders,
-      handle: (call, ports) => readBalances(ports, accessOf(call, ports), memory.resourceId),
+      handle: async (call, ports) =>
+        readBalances(ports, await accessOf(call, ports), memory.resourceId),
       reply: served(balancesRead),
     });
     const request = signedRequest(own, { headers: { "consent-id": "1", ...headers } });

@@ -12,7 +12,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     ...accountDataCall,
     query: accountsQuery,
     refuses: ofAccountData,
-    handle: ({ query, ...call }, ports) => listAccounts(ports, accessOf(call, ports), query),
+    handle: ({ query, ...call }, ports) =>
+      accessOf(call, ports).then((access) => listAccounts(ports, access, query)),
     reply: served(accountsRead),
   }),
 });

@@ -14,7 +14,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: accountsQuery,
     refuses: ofAccount,
     handle: ({ path, query, ...call }, ports) =>
-      readAccount(ports, accessOf(call, ports), { resourceId: path.accountId, ...query }),
+      accessOf(call, ports).then((access) =>
+        readAccount(ports, access, { resourceId: path.accountId, ...query }),
+      ),
     reply: served(accountRead),
   }),
 });

@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     path: accountPath,
     refuses: ofAccount,
     handle: ({ path, ...call }, ports) =>
-      readBalances(ports, accessOf(call, ports), path.accountId),
+      accessOf(call, ports).then((access) => readBalances(ports, access, path.accountId)),
     reply: served(balancesRead),
   }),
 });

@@ -14,7 +14,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: transactionsQuery,
     refuses: ofTransactions,
     handle: ({ path, query, ...call }, ports) =>
-      readTransactions(ports, accessOf(call, ports), { resourceId: path.accountId, ...query }),
+      accessOf(call, ports).then((access) =>
+        readTransactions(ports, access, {
+          resourceId: path.accountId,
+          ...query,
+        }),
+      ),
     reply: served(transactionsRead),
   }),
 });

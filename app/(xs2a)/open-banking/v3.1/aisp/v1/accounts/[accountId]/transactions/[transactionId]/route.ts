@@ -13,10 +13,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     path: transactionPath,
     refuses: ofTransaction,
     handle: ({ path, ...call }, ports) =>
-      readTransaction(ports, accessOf(call, ports), {
-        resourceId: path.accountId,
-        transactionId: path.transactionId,
-      }),
+      accessOf(call, ports).then((access) =>
+        readTransaction(ports, access, {
+          resourceId: path.accountId,
+          transactionId: path.transactionId,
+        }),
+      ),
     reply: served(transactionRead),
   }),
 });
