@@ -120,7 +120,7 @@ test("P1: two browsers with each other's addresses cannot answer for each other"
   await stranger.open(theirs.request.url);
   const [myPage, theirPage] = [psu.page.url(), stranger.page.url()];
   const form = await formOf(psu.continueButton);
-  await stranger.page.goto(myPage);
+  expect((await stranger.page.goto(myPage))?.status()).toBe(404);
   await expect(stranger.page.getByRole("heading", { name: /no longer open/i })).toBeVisible();
   const fields = { ...form.fields, userId: "mihai", password: "mihai-sandbox" };
   await post(stranger.page, { ...form, fields });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ClockReading } from "@/lib/domain/values";
+import { watchMissingPage } from "@/lib/missing-page";
 import { aspspProfile } from "@/lib/testing-profile";
-import { noticeOf } from "./page-loaders";
-import { bankWithConsent, browser } from "./testing/authorisation";
+import { noticeOf, viewFor } from "./page-loaders";
+import { bankWithConsent, browser, sampleUid } from "./testing/authorisation";
 import type { Language } from "./texts/formats";
+import { openVisit } from "./visit";
 
 function noticeAt(reading: ClockReading | undefined, language: Language = "en") {
   if (reading === undefined)
@@ -60,4 +62,21 @@ describe("a PSU at the bank's pages while somebody moves the clock", () => {
     await psu.enterCode();
     expect(ours.authorisation().scaStatus).toBe("finalised");
   });
+});
+
+it("RTS art. 35: a request that is over, or not this browser's, is 404; one that ended and leads back is not", async () => {
+  const ours = await bankWithConsent();
+  const statusOf = async (visit: Parameters<typeof viewFor>[0]) => {
+    const state = { missing: false };
+    const { page } = await watchMissingPage(state, () => viewFor(visit, undefined));
+    return [page, state.missing];
+  };
+  const headers = new Headers({ cookie: `_interaction=${sampleUid}` });
+  const arrive = async () => (await openVisit(ours.services, sampleUid, headers)) ?? "unknown";
+  expect(await statusOf(await arrive())).toEqual(["login", false]);
+  ours.wait(525_600);
+  expect(await statusOf(await arrive())).toEqual(["expired", false]);
+  ours.open.clear();
+  expect(await statusOf(await arrive())).toEqual(["unknown", true]);
+  expect(await statusOf("fault")).toEqual(["fault", false]);
 });

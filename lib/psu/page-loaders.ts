@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Ports } from "@/lib/domain/ports";
 import type { MovableClock } from "@/lib/domain/values";
+import { reportMissingPage } from "@/lib/missing-page";
 import { ignoringOutages } from "@/lib/outage";
 import { type View, viewOf } from "./authorisation-view";
 import { frameOf, ownFrameOf } from "./frame";
@@ -47,7 +48,14 @@ async function loadAuthorisation(uid: string): Promise<LoadedAuthorisation> {
   }
 }
 
+/** A request that this browser does not have, or not any more, is 404. */
 export async function viewFor(loaded: LoadedAuthorisation, question: unknown): Promise<View> {
+  const view = await viewOrFault(loaded, question);
+  if (view.page === "unknown") reportMissingPage();
+  return view;
+}
+
+async function viewOrFault(loaded: LoadedAuthorisation, question: unknown): Promise<View> {
   if (typeof loaded === "string") return { page: loaded };
   try {
     return await viewOf(loaded, { again: question === "accounts" ? question : undefined });

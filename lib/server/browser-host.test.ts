@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { reportMissingPage } from "@/lib/missing-page";
 import { outageRecorder } from "@/lib/outage";
 import config from "@/next.config";
 import { answeringOutages, browserHost, withOwnScriptsOnly } from "./browser-host";
@@ -99,6 +100,17 @@ describe("the browser host", () => {
     expect(await status("/staff")).toBe(200);
     expect(await status("/staff/forbidden")).toBe(403);
     expect(await status("/permissions")).toBe(404);
+  });
+
+  it("a page that says there is nothing here is 404, and a page asked for beside it is not", async () => {
+    const target = await open(async (request, response) => {
+      await new Promise(setImmediate);
+      if (request.url === "/authorise/ended-request") reportMissingPage();
+      await page(request, response);
+    });
+    const paths = ["/authorise/ended-request", "/authorise/open-request"];
+    const answers = await Promise.all(paths.map((path) => get(target, path)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
   });
 
   describe("C1: a client certificate in a header", () => {

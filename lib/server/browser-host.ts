@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import inject from "light-my-request";
 import { retryAfter } from "@/lib/domain/errors";
 import { log } from "@/lib/log";
+import { type PageState, watchMissingPage } from "@/lib/missing-page";
 import { type Outage, watchOutage } from "@/lib/outage";
 import {
   type AddressOf,
@@ -71,8 +72,10 @@ export function browserHost(
     if (!isHere) request.url = part === "staff" ? noSuchStaffPage : noSuchPage;
     rewriteHtml(response, withOwnScriptsOnly);
     const status = statuses.get(isHere ? path : noSuchStaffPage);
+    const page: PageState = { missing: false };
     guardResponse(response, () => {
       if (part === "staff" && status !== undefined) response.statusCode = status;
+      if (page.missing) response.statusCode = 404;
       return protect(response, headers, cacheable === true);
     });
     const type = request.headers["content-type"] ?? "none";
@@ -87,7 +90,7 @@ export function browserHost(
       return;
     }
     try {
-      await handle(request, response);
+      await watchMissingPage(page, () => handle(request, response));
     } catch (error) {
       log.error({ err: error }, "a request of the browser host failed");
       if (response.headersSent) response.destroy();
