@@ -12,7 +12,7 @@ import {
 import { Links, Panel } from "@/components/text";
 import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { ConfirmView } from "@/lib/psu/authorisation-view";
-import { formPath, PASSKEYS, stepUpPath } from "@/lib/psu/paths";
+import { formPath, passkeysPath, stepUpPath } from "@/lib/psu/paths";
 import type { Texts } from "@/lib/psu/texts/en";
 import { CancelButton, faultAt } from "./authorise/question";
 
@@ -143,14 +143,14 @@ function ProviderPanel({ texts, view }: Props) {
 }
 
 /** The bank wants a passkey alone, and this PSU has none. */
-function NoMeans({ texts }: Props) {
+function NoMeans({ texts, view }: Props) {
   const { approval: words, frame } = texts;
   return (
     <Panel>
       <h2>{words.noMeansHeading}</h2>
       <Hint>{words.noMeansHint}</Hint>
       <Actions equal>
-        <ButtonLink href={PASSKEYS}>{words.addPasskey}</ButtonLink>
+        <ButtonLink href={passkeysPath(view.uid)}>{words.addPasskey}</ButtonLink>
         <CancelButton label={frame.cancel} />
       </Actions>
     </Panel>

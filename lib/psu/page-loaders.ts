@@ -18,6 +18,7 @@ import {
   ownPath,
   PASSKEYS,
   type PermissionAddress,
+  passkeysPath,
   permissionAsked,
   REFUSALS,
   signInPath,
@@ -121,8 +122,8 @@ async function loadPermissionPage<View>(
   return view ?? redirect(NO_PAGE);
 }
 
-export function loadPasskeys() {
-  return loadSignedIn(PASSKEYS, passkeysView);
+export function loadPasskeys(uid?: string) {
+  return loadSignedIn(passkeysPath(uid), (visit) => passkeysView(visit, uid));
 }
 
 /** What is there no more leads to the list. */

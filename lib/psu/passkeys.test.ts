@@ -7,12 +7,15 @@ import { authenticator, enrolled } from "@/lib/domain/testing/authenticator";
 import { ana } from "@/lib/domain/testing/samples";
 import type { PsuId } from "@/lib/domain/values";
 import { passkeysView } from "./passkeys";
+import { signInPath } from "./paths";
 import {
   asBrowsersWrite,
   atPaymentWithPasskey,
+  atSummary,
   atSummaryWithPasskey,
   bankWithConsent,
   locationOf,
+  sampleUid,
 } from "./testing/authorisation";
 import { atPasskeys, ownBrowser } from "./testing/own-channel";
 import { buttons, html } from "./testing/rendered";
@@ -393,5 +396,39 @@ describe("what a browser sends", () => {
     await ours.services.passkeys.remove(passkey.id, ana, await ours.services.clock.now());
     expect((await psu.send("passkey-challenge")).status).toBe(303);
     expect(ours.authorisation().passkeyChallenge).toBeUndefined();
+  });
+});
+
+describe("a PSU who can confirm by a passkey alone, and has none", () => {
+  const from = `/passkeys/from/${sampleUid}`;
+
+  it("is led to the passkeys, and from there back to what waits", async () => {
+    const { ours, psu: confirming } = await atSummary();
+    const view = await confirming.look();
+    if (view.page !== "summary") throw new Error(view.page);
+    const code = { ...view.code, sentAt: undefined };
+    expect(html({ ...view, means: [], code })).toContain(`href="${from}"`);
+    expect(signInPath(from)).toBe(`/sign-in?to=${from}`);
+    const psu = ownBrowser(ours);
+    await psu.signIn();
+    const list = await psu.inside((visit) => passkeysView(visit, sampleUid));
+    if (list.page !== "passkeys") throw new Error(list.page);
+    const props = { texts: textsFor("en"), view: list };
+    const page = renderToStaticMarkup(createElement(PasskeyList, props));
+    expect(page).toContain(
+      `<a href="/authorise/${sampleUid}">Back to what you want to confirm</a>`,
+    );
+    const back = { back: from, name: " " };
+    const answer = await psu.send("add-passkey", back, { token: list.addToken });
+    expect(locationOf(answer)).toBe(from);
+  });
+
+  it("is led nowhere else", async () => {
+    const { psu, look, add } = await atPasskeys();
+    for (const back of ["https://evil.example/", "//evil.example", "/passkeys/from/../../x", "/"])
+      expect(locationOf(await add({ back, name: " " }))).toBe("/passkeys");
+    expect((await look()).requestPath).toBeUndefined();
+    const odd = await psu.inside((visit) => passkeysView(visit, "//evil.example"));
+    expect(odd).toMatchObject({ path: "/passkeys", requestPath: undefined });
   });
 });

@@ -6,20 +6,25 @@ import { jsonIn } from "@/lib/json";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { readOutcome } from "./outcome";
-import { PASSKEYS } from "./paths";
+import { PASSKEYS, pagePath, passkeysPath } from "./paths";
 import type { PsuServices } from "./ports";
 import type { SignedInVisit } from "./visit";
 
 export type PasskeysView = Awaited<ReturnType<typeof passkeysView>>;
 export type RemovePasskeyView = NonNullable<Awaited<ReturnType<typeof removePasskeyView>>>;
 
-export async function passkeysView(visit: SignedInVisit) {
+/** `uid`: of the authorisation that the PSU comes from. */
+export async function passkeysView(visit: SignedInVisit, uid?: string) {
   const { services, session, now } = visit;
   const { profile } = services;
+  const path = passkeysPath(uid);
   const form = { secret: services.config.SESSION_SECRET, session };
   return {
     ...(await ownFrameOf(visit)),
     page: "passkeys" as const,
+    path,
+    /** The way back to it. */
+    requestPath: uid !== undefined && path !== PASSKEYS ? pagePath(uid) : undefined,
     passkeys: await services.passkeys.ofPsu(session.signIn.psuId),
     passkeysMax: profile.sca.passkeysMax,
     /** Where the bank takes no passkeys, those of earlier days can be removed. */

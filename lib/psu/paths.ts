@@ -58,6 +58,19 @@ export const HOME = "/permissions";
 export const PASSKEYS = "/passkeys";
 export const REFUSALS = "/permissions/refusals";
 
+/** Also for a PSU who comes from an authorisation, and is led back to it. */
+const passkeyList = /^\/passkeys(\/from\/[\w-]{1,64})?$/;
+
+export function isPasskeyList(path: string | null): path is string {
+  return path !== null && passkeyList.test(path);
+}
+
+/** `uid`: of the authorisation that the PSU adds a passkey for. */
+export function passkeysPath(uid?: string): string {
+  const path = `${PASSKEYS}/from/${uid}`;
+  return uid !== undefined && isPasskeyList(path) ? path : PASSKEYS;
+}
+
 export function ownPath(to: unknown): string {
   return typeof to === "string" && inside.test(to) ? to : HOME;
 }

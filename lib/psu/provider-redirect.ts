@@ -6,7 +6,7 @@ import type { Identified } from "@/lib/domain/identity-provider";
 import { sha256 } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
-import { PASSKEYS } from "./paths";
+import { isPasskeyList } from "./paths";
 import type { ApprovalDetails, IdentityProvider, Shortfall } from "./ports";
 import { cookieName, readCookie, seal, setCookie, unseal } from "./session";
 import type { Language } from "./texts/formats";
@@ -78,7 +78,7 @@ const roundName = async (state: string) => `round-${(await sha256(state)).slice(
 function wantedFor(purpose: RoundPurpose) {
   const { kind } = purpose;
   // A passkey is added only shortly after SCA, so that an earlier one would not do.
-  const toPasskeys = kind === "own-channel" && purpose.to === PASSKEYS;
+  const toPasskeys = kind === "own-channel" && isPasskeyList(purpose.to);
   return {
     wanted: kind === "login" ? ("login" as const) : ("sca" as const),
     fresh: kind === "confirmation" || toPasskeys,

@@ -217,6 +217,7 @@ describe("P12: the password alone does nothing in the PSU's name, even with a fo
 describe("a sign-in at the identity provider for the bank's own channel", () => {
   it.each([
     ["/passkeys", true],
+    ["/passkeys/from/request", true],
     ["/permissions", false],
   ])("RTS 24(2)(b): on the way to %s is a new proof: %s", async (to, fresh) => {
     const issuer = "https://login.bank.example";

@@ -15,7 +15,7 @@ export function PasskeyList({ texts, view }: Props) {
   const { passkeys: words } = texts;
   const { passkeys, accepted } = view;
   return (
-    <OwnPage texts={texts} view={view} path={PASSKEYS} heading={words.heading}>
+    <OwnPage texts={texts} view={view} path={view.path} heading={words.heading}>
       <Lead>{accepted ? words.lead : words.notAccepted}</Lead>
       {passkeys.length === 0 && <p>{words.none}</p>}
       {passkeys.map((passkey) => (
@@ -23,6 +23,7 @@ export function PasskeyList({ texts, view }: Props) {
       ))}
       {accepted && <AddOneMore texts={texts} view={view} />}
       <Links>
+        {view.requestPath !== undefined && <a href={view.requestPath}>{words.toRequest}</a>}
         <a href={HOME}>{words.toPermissions}</a>
       </Links>
     </OwnPage>
@@ -85,6 +86,7 @@ function AddPasskey({ texts, view }: Props) {
           cancelled={words.cancelled}
         >
           <input type="hidden" name="sealed" />
+          <input type="hidden" name="back" value={view.path} />
           <TextField
             id="passkey-name"
             label={words.name}
@@ -108,7 +110,7 @@ function SignInFirst({ texts, view }: Props) {
     <>
       <p>{words.signInFirst(view.addPasskeyMinutes)}</p>
       <PostForm action="/sign-out/now" token={view.signOutToken}>
-        <input type="hidden" name="to" value={PASSKEYS} />
+        <input type="hidden" name="to" value={view.path} />
         <Actions>
           <Button>{signIn.signInAgain}</Button>
         </Actions>

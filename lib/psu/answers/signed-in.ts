@@ -8,6 +8,7 @@ import { carryOutcome, type OwnOutcomeName } from "../outcome";
 import { creationOptions, readRegistration } from "../passkeys";
 import {
   HOME,
+  isPasskeyList,
   jsonAnswer,
   ownPage,
   PASSKEYS,
@@ -51,20 +52,21 @@ export async function answerPasskeyOptions(visit: OwnVisit): Promise<Response> {
 
 /** The passkey that was made, under the name that the PSU gives it. */
 export async function answerAddPasskey(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
-  if (!isSignedIn(visit)) return seeOther(signInPath(PASSKEYS));
+  const page = listOf(form);
+  if (!isSignedIn(visit)) return seeOther(signInPath(page));
   const { services, session, language, now } = visit;
   const name = passkeyName.safeParse(form.get("name") ?? undefined).data;
-  if (name === undefined) return said(visit, "passkey-name-missing");
+  if (name === undefined) return said(visit, "passkey-name-missing", page);
   const secret = services.config.SESSION_SECRET;
   const sealed = form.get("sealed") ?? undefined;
   const asked = await unseal(secret, purposeOf(visit), sealed, content);
   const registration = readRegistration(form.get("assertion"));
-  if (asked === undefined || registration === undefined) return said(visit, "not-understood");
+  if (asked === undefined || registration === undefined) return said(visit, "not-understood", page);
   const notice = textsFor(language).passkeys.addedMessage(services.profile.name);
   const { psuId } = session.signIn;
   const { challenge } = asked;
   const made = { psuId, registration, challenge, name, notice, now };
-  return said(visit, (await enrolPasskey(services, made)).outcome);
+  return said(visit, (await enrolPasskey(services, made)).outcome, page);
 }
 
 /** Removes a passkey of this PSU; any other stays as it is. */
@@ -82,11 +84,18 @@ export async function answerRemovePasskey(
   return removed ? said(visit, "passkey-removed") : seeOther(PASSKEYS);
 }
 
+/** The list on which the form stood. */
+function listOf(form: URLSearchParams): string {
+  const back = form.get("back");
+  return isPasskeyList(back) ? back : PASSKEYS;
+}
+
 async function said(
   { services: { config } }: OwnVisit,
   outcome: OwnOutcomeName,
+  page = PASSKEYS,
 ): Promise<Response> {
-  return seeOther(PASSKEYS, [await carryOutcome({ path: PASSKEYS, config }, { outcome })]);
+  return seeOther(page, [await carryOutcome({ path: PASSKEYS, config }, { outcome })]);
 }
 
 /** Ends a permission of this PSU; any other, and one not in force, stays as it is. */

@@ -74,7 +74,7 @@ const englishApproval = {
   byProviderInstead: "Confirm with the bank’s sign-in instead",
   byCode: "Confirm with a code instead",
   noMeansHeading: "You need a passkey to confirm",
-  noMeansHint: "You have none with this bank yet. Add one, then open this page again.",
+  noMeansHint: "You have none with this bank yet. Add one; its page leads back here.",
   addPasskey: "Add a passkey",
   blockNotices: {
     blocked: (count: number, bankName: string) =>
@@ -448,6 +448,7 @@ const englishPasskeys = {
   removedMessage: (bankName: string) =>
     `A passkey was removed from your sign-in at ${bankName}. If this was not you, call the bank at once.`,
   toPermissions: "Your permissions",
+  toRequest: "Back to what you want to confirm",
 };
 
 const englishTppNotices = {

@@ -76,7 +76,7 @@ const romanianApproval: Texts["approval"] = {
   byCode: "Confirmați în schimb cu un cod",
   noMeansHeading: "Pentru a confirma aveți nevoie de o cheie de acces",
   noMeansHint:
-    "Nu aveți încă nicio cheie de acces la această bancă. Adăugați una, apoi deschideți din nou această pagină.",
+    "Nu aveți încă nicio cheie de acces la această bancă. Adăugați una; pagina ei vă aduce înapoi aici.",
   addPasskey: "Adăugați o cheie de acces",
   blockNotices: {
     blocked: (count, bankName) =>
@@ -470,6 +470,7 @@ const romanianPasskeys: Texts["passkeys"] = {
   removedMessage: (bankName) =>
     `La ${bankName} s-a eliminat o cheie de acces din autentificarea dumneavoastră. Dacă nu ați făcut-o dumneavoastră, sunați imediat la bancă.`,
   toPermissions: "Accesul pe care l-ați dat",
+  toRequest: "Înapoi la ce doriți să confirmați",
 };
 
 const romanianPermissions: Texts["permissions"] = {
