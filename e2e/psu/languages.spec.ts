@@ -49,6 +49,20 @@ test.describe("a browser that wants Romanian", () => {
   });
 });
 
+test("ui_locales stand above Accept-Language where the request ends at the bank", async ({
+  tpp,
+  psu,
+}) => {
+  const { page } = psu;
+  const { request } = await tpp.ask();
+  const wrong = wanting(request.url, "ro-RO en");
+  wrong.searchParams.set("redirect_uri", "https://elsewhere.example/");
+  await page.goto(wrong.href);
+  await isIn(page, "ro");
+  await press(page, "English");
+  await isIn(page, "en");
+});
+
 test("ui_locales stand above Accept-Language, until the last page", async ({ tpp, psu }) => {
   const { page } = psu;
   const { request } = await tpp.ask();

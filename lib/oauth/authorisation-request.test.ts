@@ -204,6 +204,16 @@ describe("a fault in client_id or redirect_uri ends on the bank's own page", () 
     expect((await ask(changes)).href).toBe(ended("unknown-client"));
   });
 
+  it("in the language that the request asks for, where that is one", async () => {
+    const unknown = (ui_locales: string) => ask({ client_id: "PSDRO-NBR-0000000", ui_locales });
+    const page = "/authorise/ended";
+    expect((await unknown("ro-RO en")).href).toBe(
+      `${webUrl}${page}/ro-RO/en?reason=unknown-client`,
+    );
+    for (const none of ["../en", "//evil.example", "ro?reason=x", ""])
+      expect((await unknown(none)).href).toBe(ended("unknown-client"));
+  });
+
   it.each([
     "https://tpp.example/other?from=bank",
     "https://tpp.example/ok",

@@ -78,7 +78,7 @@ export function checkAuthorisationRequest(
       `this scope needs the role ${roleFor[open.kind]}`,
     );
   }
-  const uiLocales = parameters.get("ui_locales");
+  const uiLocales = localesAsked(parameters);
   return new URLSearchParams({
     response_type: "code",
     client_id: tpp.id,
@@ -87,12 +87,18 @@ export function checkAuthorisationRequest(
     state,
     code_challenge: challenge,
     code_challenge_method: "S256",
-    ...(uiLocales !== null && LANGUAGE_TAGS.test(uiLocales) && { ui_locales: uiLocales }),
+    ...(uiLocales !== undefined && { ui_locales: uiLocales }),
   });
 }
 
 // `ro_RO` is no tag of RFC 5646, but many platforms name their language so.
 const LANGUAGE_TAGS = /^[A-Za-z0-9_-]{1,35}(?: [A-Za-z0-9_-]{1,35}){0,9}$/;
+
+/** `ui_locales`; undefined where it is not a list of language tags. */
+export function localesAsked(parameters: URLSearchParams): string | undefined {
+  const uiLocales = parameters.get("ui_locales");
+  return uiLocales !== null && LANGUAGE_TAGS.test(uiLocales) ? uiLocales : undefined;
+}
 
 /** The one resource that an authorisation, and every token from it, is for. */
 type ResourceScope = { readonly kind: ResourceKind; readonly resourceId: string };
@@ -336,7 +342,8 @@ export class AuthorisationFault extends Error {
   }
 }
 
-/** The bank's own page for errors that cannot be sent to a TPP. */
-export function endedPage(webUrl: string, reason: EndedReason): string {
-  return `${webUrl}/authorise/ended?reason=${reason}`;
+/** The bank's own page for errors that cannot be sent to a TPP, in the language that the request asks for. */
+export function endedPage(webUrl: string, reason: EndedReason, uiLocales?: string): string {
+  const locales = uiLocales === undefined ? "" : `/${uiLocales.replaceAll(" ", "/")}`;
+  return `${webUrl}/authorise/ended${locales}?reason=${reason}`;
 }

@@ -93,6 +93,9 @@ describe("from the authorisation request to a fresh access token", () => {
     // A confirmation sent again by a second tab is led there too, and makes nothing.
     const late = await bank.server.interactions.accept({ uid: uidOf(page) }, cookies, consent);
     expect(late).toBe(`${webUrl}/authorise/ended?reason=gone`);
+    const asked = { uid: uidOf(page), uiLocales: "ro en" };
+    const inRomanian = await bank.server.interactions.accept(asked, cookies, consent);
+    expect(inRomanian).toBe(`${webUrl}/authorise/ended/ro/en?reason=gone`);
   });
 
   it("accepts nine times before the browser goes on, with one code in the end", async () => {

@@ -17,6 +17,7 @@ import {
   formatScope,
   identifyRequester,
   LocalFault,
+  localesAsked,
   parseScope,
   type Requester,
 } from "./authorisation-request";
@@ -101,11 +102,11 @@ export async function serveBrowserHost(request: Request, host: BrowserHost): Pro
   if (request.method !== "GET") {
     return new Response(null, { status: 405, headers: { Allow: "GET" } });
   }
-  const { pathname } = new URL(request.url);
+  const { pathname, searchParams } = new URL(request.url);
   const answer = await (pathname === "/auth"
     ? authorise(request, host)
     : resume(request, pathname, host)
-  ).catch((error: unknown) => ended(host, error));
+  ).catch((error: unknown) => ended(host, error, localesAsked(searchParams)));
   answer.headers.set("Cache-Control", "no-store");
   // The URL of this request, or of the redirect, has a code or a state.
   answer.headers.set("Referrer-Policy", "no-referrer");
@@ -182,14 +183,14 @@ function sendBack(
   return seeOther(url.href);
 }
 
-function ended({ webUrl }: Hosts, error: unknown): Response {
+function ended({ webUrl }: Hosts, error: unknown, uiLocales: string | undefined): Response {
   if (isUnavailable(error)) {
     logFault(error, "browser host");
     return new Response(null, { status: 503, headers: retryAfter });
   }
   const reason: EndedReason = error instanceof LocalFault ? error.reason : "fault";
   if (!(error instanceof LocalFault)) logFault(error, "browser host");
-  return seeOther(endedPage(webUrl, reason));
+  return seeOther(endedPage(webUrl, reason, uiLocales));
 }
 
 function seeOther(location: string): Response {

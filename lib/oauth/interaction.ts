@@ -38,13 +38,13 @@ export function interactions(getProvider: () => Promise<Provider>, ports: Intera
      * PSU revoked it, or it has expired. A second call before the browser has followed the redirect changes nothing.
      */
     accept: async (
-      { uid }: Pick<Interaction, "uid">,
+      { uid, uiLocales }: { readonly uid: string; readonly uiLocales?: string | undefined },
       cookieHeader: string | undefined,
       { authorisationId }: Pick<Accepted, "authorisationId">,
     ) => {
       const provider = await getProvider();
       const stored = await findInteraction(provider, uid, cookieHeader);
-      if (stored === undefined) return endedPage(ports.webUrl, "gone");
+      if (stored === undefined) return endedPage(ports.webUrl, "gone", uiLocales);
       const grantId = await saveGrant(provider, ports, {
         interaction: fromStored(stored),
         authorisationId,

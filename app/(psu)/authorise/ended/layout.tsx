@@ -1,1 +1,0 @@
-export { OwnDocument as default } from "../../own-channel-page";
