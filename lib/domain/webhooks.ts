@@ -30,7 +30,7 @@ export const webhookLimits = {
 export const notificationLimits = {
   ...webhookLimits,
   atOnce: 40,
-  answerSeconds: 5,
+  answerSeconds: 2,
   atOncePerReceiver: 10,
   waitingMax: 10_000,
   /** About 30 hours; after that the TPP reads the status. */

@@ -237,6 +237,10 @@ describe("W2: notifications of status", () => {
     await sql`delete from webhook`;
   });
 
+  it("X6: wait two seconds for a receiver that a TPP has named", () => {
+    expect(notificationLimits.answerSeconds).toBe(2);
+  });
+
   it("stay in a sandbox when they were taken, and are sent again with the same id", async () => {
     const { db, sql } = await database;
     const { origin, received } = await receiver(() => "takes");
