@@ -3,9 +3,11 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Psd2Role } from "./domain/tpp";
+import type { TppId } from "./domain/values";
 import { formatClientCert } from "./eidas/client-certificate";
 import { startIssuer, startSource, type TestIssuer } from "./eidas/testing/revocation";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
+import { seenTpps, tppRegister } from "./postgres/tpps";
 import { answerOcsp, revoke, revokedIn } from "./sandbox/certificate-status";
 import { nextKeys } from "./sandbox/testing";
 import { issueTppCertificates } from "./sandbox/tpp-certificates";
@@ -29,6 +31,7 @@ afterEach(async () => {
   await Promise.all([place.stop(), issuer.close(), database.close()]);
 });
 
+const TPP = "PSDRO-NBR-1234567" as TppId;
 const folder = () => join(issuer.folder, "ca");
 const origin = () => new URL(place.url).origin;
 
@@ -59,7 +62,7 @@ async function servicesWith(settings: Readonly<Record<string, string>>) {
 
 /** A TPP whose certificates name the issuer's responder. */
 async function tpp(...roles: readonly Psd2Role[]) {
-  const request = { id: "PSDRO-NBR-1234567", name: "Tpp", roles, now: new Date() };
+  const request = { id: TPP, name: "Tpp", roles, now: new Date() };
   const statusUrl = origin();
   const { qwacPem } = await issueTppCertificates(issuer.authority, {
     ...request,
@@ -95,14 +98,24 @@ describe("C5: the token endpoint asks the issuer", () => {
   it("of the QWAC, at an origin that the settings name", async () => {
     const qwac = await tpp("PSP_AI", "PSP_PI");
     const settings = { REVOCATION_ORIGINS: origin() };
+    const serialNumber = BigInt(`0x${qwac.serialNumber}`);
+    const kept = {
+      ...({ kind: "QWAC", thumbprint: "kept", roles: ["PSP_PI"] } as const),
+      serialNumber: serialNumber.toString(16),
+      issuer: qwac.issuer.replaceAll("\n", ", "),
+      notAfter: new Date(qwac.validTo),
+    };
+    await seenTpps(database.db).keepCertificates(TPP, [kept], new Date());
+    const mayPay = () => tppRegister(database.db).hasQwacFor("PSP_PI", TPP, new Date());
     expect(await toldAtToken(settings, qwac)).toBeUndefined();
     expect(place.asked()).toBe(1);
-    const serialNumber = BigInt(`0x${qwac.serialNumber}`);
+    expect(await mayPay()).toBe(true);
     await revoke(folder(), { serialNumber, at: new Date() });
     expect(await toldAtToken(settings, qwac)).toEqual({
       status: 401,
       text: "certificate has been revoked by its issuer",
     });
+    await expect.poll(mayPay).toBe(false);
   });
 
   it("X6: not in a private network, unless the settings name it", async () => {
@@ -118,6 +131,13 @@ describe("C5: the token endpoint asks the issuer", () => {
   ] as const)("REVOCATION=%s, who may %j, when nobody can tell", async (mode, roles, expected) => {
     expect(await toldAtToken({ REVOCATION: mode }, await tpp(...roles))).toEqual(expected);
   });
+});
+
+it("C5: that an unknown status was accepted is an event", async () => {
+  expect(await toldAtToken({ REVOCATION: "soft" }, await tpp("PSP_AI"))).toBeUndefined();
+  const events = () =>
+    database.sql`select tpp_id from event where kind = 'certificate-status-unknown'`;
+  await expect.poll(events).toEqual([{ tpp_id: TPP }]);
 });
 
 describe("C5: in the sandbox", () => {

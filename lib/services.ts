@@ -8,11 +8,13 @@ import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory"
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
 import { oneTimeCodes, smsGateway } from "./core-bank/text-messages";
 import type { AspspProfile } from "./domain/bank-profile";
+import type { EventLog } from "./domain/events";
 import type { Ports } from "./domain/ports";
 import { admitTpp, checkNotBlocked } from "./domain/request-context";
+import type { SeenTpps } from "./domain/tpp";
 import type { PsuId, TppId } from "./domain/values";
 import { checkTokenClient } from "./eidas/client-certificate";
-import { type Revocation, revocation } from "./eidas/revocation";
+import { noticingRevoked, type Revocation, revocation } from "./eidas/revocation";
 import type { TrustAnchors } from "./eidas/trust";
 import { type AnchorFile, readAnchorFile } from "./eidas/trusted-list";
 import { fairQueue } from "./fair-queue";
@@ -57,8 +59,8 @@ import { readSecrets, type SecretName, secretFileOf } from "./secrets";
 import { machineTime, startOfProcess, systemClock } from "./system-clock";
 import { explainRefusal } from "./workshop/explain-refusal";
 import { attendedReads } from "./xs2a/attended-reads";
-import { certificateLog } from "./xs2a/certificate-log";
-import { refusalLog } from "./xs2a/refusal-events";
+import { certificateLog, certificateName } from "./xs2a/certificate-log";
+import { refusalLog, unknownStatusLog } from "./xs2a/refusal-events";
 import { refusedRequestLog } from "./xs2a/refused-request-log";
 
 /** All services of this process: the composition root, the only place that knows every adapter. */
@@ -109,9 +111,9 @@ export function replaceServices(given: Services | undefined): void {
 function connectAll(settings: Config) {
   const { db, actingAs } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
   const inForce = inForceOf(settings);
-  const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
-  const tpps = seenTpps(db);
+  const [events, tpps] = [eventLog(db), seenTpps(db)];
+  const status = revocationBy(settings, { events, tpps });
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
   const { signInThrottle: hashing } = bankProfile();
   const psus = settings.PSU_LOGIN === "oidc" ? customersOfProvider : psuDirectory(db);
@@ -125,7 +127,7 @@ function connectAll(settings: Config) {
     fundsConsents: fundsConsentStore(db),
     fundsCheck: fundsCheck(db),
     payments: paymentStore(db),
-    events: eventLog(db),
+    events,
     refusedRequests: refusedRequestStore(db),
     caseRecords: caseRecords(db),
     permissionRecords: permissionRecords(db),
@@ -447,7 +449,10 @@ function identifiedBy(checking: Checking, ports: Pick<Ports, "stopList" | "tppAl
 }
 
 /** Whether issuers have revoked their certificates, asked where the certificates say. */
-function revocationBy({ REVOCATION, REVOCATION_ORIGINS, ...config }: Config): Revocation {
+function revocationBy(
+  { REVOCATION, REVOCATION_ORIGINS, ...config }: Config,
+  { events, tpps }: { readonly events: EventLog; readonly tpps: SeenTpps },
+): Revocation {
   const { SANDBOX, TRUST_ANCHORS, WEB_URL } = config;
   const fetch = guardedFetch({
     // Several sandbox servers have one CA, and the first of them answers for it.
@@ -461,8 +466,21 @@ function revocationBy({ REVOCATION, REVOCATION_ORIGINS, ...config }: Config): Re
       statusFaults.inc();
       log.warn(fault, "an issuer could not be asked about a certificate");
     },
+    onUnknownAccepted: unknownStatusLog(events, (err) =>
+      log.error({ err }, "a certificate of unknown status was not recorded"),
+    ),
   });
   const own = SANDBOX && REVOCATION !== "off";
   // Beside the anchors lies what the sandbox's CA has revoked, also where another server made it.
-  return own ? withOwnAuthority(asking, dirname(TRUST_ANCHORS)) : asking;
+  const status = own ? withOwnAuthority(asking, dirname(TRUST_ANCHORS)) : asking;
+  return noticingRevoked(status, async (certificate, now) => {
+    try {
+      // Checked before its status was asked for.
+      const tppId = certificate.organizationIdentifier as TppId;
+      await tpps.endRoles(tppId, certificateName(certificate), now);
+    } catch (err) {
+      log.error({ err }, "the roles of a revoked certificate still count");
+      throw err;
+    }
+  });
 }

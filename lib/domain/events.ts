@@ -31,6 +31,7 @@ export const eventKinds = {
   "tokens-issued": "security",
   "tokens-revoked": "security",
   "request-refused": "security",
+  "certificate-status-unknown": "security",
   "idempotency-mismatch": "security",
   "funds-search": "security",
   "customer-viewed": "security",

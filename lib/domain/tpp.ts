@@ -67,6 +67,12 @@ export type SeenTpps = {
     certificates: readonly [SeenCertificate, ...SeenCertificate[]],
     now: Date,
   ) => Promise<void>;
+  /** The roles of a QWAC that its issuer has revoked no longer count. */
+  readonly endRoles: (
+    tppId: TppId,
+    qwac: Pick<SeenCertificate, "serialNumber" | "issuer">,
+    now: Date,
+  ) => Promise<void>;
   /** By their ids. */
   readonly list: (
     page: { readonly after?: TppId | undefined; readonly limit: number },

@@ -73,4 +73,5 @@ export const certificateLimits = {
   /** And not before this time, however early its nextUpdate. */
   goodSecondsMin: 30,
   unknownSeconds: 30,
+  unknownToldMinutes: 60,
 } as const;

@@ -7,7 +7,7 @@ import { AuthorityInfoAccessExtension } from "@/lib/sandbox/x509";
 import { type Certificate, readCertificate } from "./certificate";
 import { certificateLimits } from "./certificate-fault";
 import { checkQwac } from "./qwac-qsealc";
-import { checkNotRevoked, revocation, type Verdict } from "./revocation";
+import { checkNotRevoked, noticingRevoked, revocation, type Verdict } from "./revocation";
 import { type Issuing, now as issuedAt, startIssuing } from "./testing/issuing";
 import {
   answering,
@@ -68,6 +68,38 @@ describe("C5: the verdict by mode, use and status", () => {
     bank.answers[OCSP] = stubs.unknownOf(stubs.tpp);
     bank.answers[LIST] = stubs.listOf(now, ...named.map(() => stubs.tpp.serialNumber));
     expect(await bank.verdict(stubs.tpp)).toBe(expected);
+  });
+
+  it("one that is accepted although nobody can tell is told once an hour", async () => {
+    const bank = stubs.bank("soft");
+    const verdictAt = (minutes: number, hard = false) =>
+      bank.verdict(stubs.tpp, addTime(now, minutes, "minute"), hard);
+    expect(await verdictAt(0, true)).toBe("unknown");
+    expect(bank.accepted).toEqual([]);
+    for (const minutes of [0, 1, 59]) expect(await verdictAt(minutes)).toBe("good");
+    expect(bank.accepted).toEqual([stubs.tpp]);
+    await bank.verdict(stubs.other);
+    expect(bank.accepted).toEqual([stubs.tpp, stubs.other]);
+    await verdictAt(60);
+    expect(bank.accepted).toEqual([stubs.tpp, stubs.other, stubs.tpp]);
+  });
+
+  it("one that is found revoked is told once, and again where it could not be taken in", async () => {
+    const bank = stubs.bank("hard");
+    const told: bigint[] = [];
+    let fails = true;
+    const { check } = noticingRevoked(bank, async ({ serialNumber }) => {
+      told.push(serialNumber);
+      if (fails) throw new Error("no database");
+    });
+    const ask = (certificate: Certificate) => check(stubs.issued(certificate), { hard: true, now });
+    bank.answers[OCSP] = stubs.goodOf(stubs.other, now);
+    expect([await ask(stubs.other), told]).toEqual(["good", []]);
+    bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
+    expect(await ask(stubs.tpp)).toBe("revoked");
+    fails = false;
+    for (const _ of [1, 2, 3]) await ask(stubs.tpp);
+    expect(told).toEqual([stubs.tpp.serialNumber, stubs.tpp.serialNumber]);
   });
 
   it("a certificate without a status address is treated as unknown, and logged", async () => {

@@ -61,18 +61,27 @@ type RevocationOptions = {
   readonly mode: RevocationMode;
   readonly fetch: FetchStatus;
   readonly onFault: (fault: LookUpFault) => void;
+  /** Called for a certificate that is accepted although its status is unknown, once an hour. */
+  readonly onUnknownAccepted?: (certificate: Certificate) => void;
 };
 
 /**
  * OCSP, then CRL, as the certificate names them. "Good" is cached until it expires, for ten minutes at
  * most; an unknown status for half a minute.
  */
-export function revocation({ mode, fetch, onFault }: RevocationOptions): Revocation {
+export function revocation({ mode, fetch, onFault, ...options }: RevocationOptions): Revocation {
   const lookUp = statusLookUp({ fetch, onFault });
   const keep = cachedAnswers<StatusStatement>(certificateLimits.cachedCertificatesMax);
   // A revocation is final, so none is evicted. Only certificates of trusted issuers are added, so unknown
   // callers cannot fill it.
   const revoked = new Set<string>();
+  const told = cachedAnswers<{ readonly until: Date }>(certificateLimits.cachedCertificatesMax);
+
+  const tellAccepted = (issued: Issued, now: Date) =>
+    told(cacheKeyOf(issued), now, async () => {
+      options.onUnknownAccepted?.(issued.certificate);
+      return { until: addTime(now, certificateLimits.unknownToldMinutes, "minute") };
+    });
 
   async function statusOf(issued: Issued, now: Date): Promise<StatusStatement["status"]> {
     const key = cacheKeyOf(issued);
@@ -90,8 +99,30 @@ export function revocation({ mode, fetch, onFault }: RevocationOptions): Revocat
     check: async (issued, { hard, now }) => {
       if (mode === "off") return "good";
       const status = await statusOf(issued, now);
-      if (status === "revoked") return "revoked";
-      return status === "unknown" && (mode === "hard" || hard) ? "unknown" : "good";
+      if (status !== "unknown") return status;
+      if (mode === "hard" || hard) return "unknown";
+      await tellAccepted(issued, now);
+      return "good";
+    },
+  };
+}
+
+/** Calls `onRevoked` when a certificate is first found revoked, and again at the next request where that fails. */
+export function noticingRevoked(
+  { check }: Revocation,
+  onRevoked: (certificate: Certificate, now: Date) => Promise<void>,
+): Revocation {
+  // Certificates of trusted issuers alone, so unknown callers cannot fill it.
+  const noticed = new Set<string>();
+  return {
+    check: async (issued, asked) => {
+      const verdict = await check(issued, asked);
+      const key = cacheKeyOf(issued);
+      if (verdict === "revoked" && !noticed.has(key)) {
+        noticed.add(key);
+        onRevoked(issued.certificate, asked.now).catch(() => noticed.delete(key));
+      }
+      return verdict;
     },
   };
 }

@@ -80,6 +80,7 @@ export async function askedBySystems(
     ...{ serialNumber: "1", issuer: "CN=Issuer", notAfter: minutesOn(5) },
   };
   await seenTpps.keepCertificates(tppId, [certificate], testingNow);
+  await seenTpps.endRoles(tppId, certificate, testingNow);
   await seenTpps.find(tppId, testingNow);
   await seenTpps.list({ limit: 20 }, testingNow);
   await seenTpps.list({ after: tppId, limit: 20 }, testingNow);

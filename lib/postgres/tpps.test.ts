@@ -75,6 +75,29 @@ describe("the register of TPPs", () => {
       expect(await register.hasQwacFor("PSP_IC", id, now)).toBe(false);
     });
 
+    test("has no more those of a QWAC that its issuer has revoked, unless that turns out to be on hold", async () => {
+      const id = "PSDRO-NBR-780" as TppId;
+      const { endRoles } = seenTpps(database.db);
+      const pays: SeenCertificate = {
+        ...qwac("revoked", 5),
+        serialNumber: "a1",
+        roles: ["PSP_PI"],
+      };
+      await keep(id, { ...qwac("stays", 5), roles: ["PSP_AI"] });
+      await keep(id, pays);
+      await register.remember({ ...exampleTpp, id, roles: ["PSP_AI"] }, now);
+      const has = async () => [
+        (await register.find(id))?.roles,
+        await register.hasQwacFor("PSP_PI", id, now),
+      ];
+      await endRoles(id, { serialNumber: "a1", issuer: "CN=Another" }, now);
+      expect(await has()).toEqual([["PSP_AI", "PSP_PI"], true]);
+      await endRoles(id, pays, now);
+      expect(await has()).toEqual([["PSP_AI"], false]);
+      await keep(id, pays);
+      expect(await register.hasQwacFor("PSP_PI", id, now)).toBe(true);
+    });
+
     test("has those of a QWAC that an earlier release has kept without them", async () => {
       const id = "PSDRO-NBR-779" as TppId;
       const kept = qwac("kept", 5);

@@ -116,6 +116,19 @@ export function seenTpps(db: Database): SeenTpps {
           setWhere: sql`${tppCertificate.roles} is null and excluded.roles is not null`,
         });
     },
+    endRoles: async (of, { serialNumber, issuer }, now) => {
+      const at = sql`${now.toISOString()}::timestamptz`;
+      await db.execute(sql`
+        with revoked as (
+          update tpp_certificate set roles = null
+          where tpp_id = ${of} and serial_number = ${serialNumber} and issuer = ${issuer} and roles is not null
+          returning thumbprint
+        )
+        update tpp set changed_at = ${at}, roles = array(
+          select distinct unnest(roles) from tpp_certificate where tpp_id = ${of} and not_after > ${at}
+            and thumbprint not in (select thumbprint from revoked) order by 1)
+        where id = ${of} and exists (select from revoked)`);
+    },
     list: ({ after, limit }, now) =>
       select(after === undefined ? undefined : gt(tpp.id, after), limit, now),
     find: async (wanted, now) => (await select(eq(tpp.id, wanted), 1, now))[0],

@@ -185,8 +185,10 @@ export function permissionFacts(where: Where, permission: Permission): Permissio
     ...(endedAt !== undefined && { ended: at(endedAt) }),
   };
   const { tpp } = permission;
+  const registeredFor = tpp.roles.map((role) => words.roles[role]).join(", ");
   const asked = {
-    registeredFor: tpp.roles.map((role) => words.roles[role]).join(", "),
+    // All of its QWACs may have been revoked.
+    ...(registeredFor !== "" && { registeredFor }),
     purpose: words.purposes[purposeOf(permission)](texts.quoted(tpp.name)),
   };
   if (kind === "payments") {

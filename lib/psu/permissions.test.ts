@@ -80,6 +80,17 @@ describe("the permissions of a PSU", () => {
     expect(permissionFacts(where, view.permission).until).toBe("You or the provider end it");
   });
 
+  it("of a TPP whose QWACs have all been revoked say nothing of what it is registered for", async () => {
+    const { psu, accounts } = await atPermissions();
+    const view = await psu.details(accounts);
+    if (view?.page !== "permission") throw new Error("no permission");
+    const { permission } = view;
+    const where = { texts: textsFor("en"), profile: aspspProfile };
+    expect(permissionFacts(where, permission)).toHaveProperty("registeredFor");
+    const revoked = { ...permission, tpp: { ...permission.tpp, roles: [] } };
+    expect(permissionFacts(where, revoked)).not.toHaveProperty("registeredFor");
+  });
+
   it("P1: are nobody else's: another PSU's looks like one that does not exist", async () => {
     const { ours, accounts, funds, payment } = await atPermissions();
     const mihai = ownBrowser(ours);

@@ -37,12 +37,11 @@ export function certificateLog(
 }
 
 function ofKind(kind: SeenCertificate["kind"], certificate: Certificate): SeenCertificate {
-  const { thumbprint, serialNumber, notAfter, x509 } = certificate;
-  return {
-    kind,
-    thumbprint,
-    serialNumber: serialNumber.toString(16),
-    issuer: x509.issuer.replaceAll("\n", ", "),
-    notAfter,
-  };
+  const { thumbprint, notAfter } = certificate;
+  return { kind, thumbprint, ...certificateName(certificate), notAfter };
+}
+
+/** Issuer and serial number, by which revocations name a certificate, as they are kept. */
+export function certificateName({ serialNumber, x509 }: Certificate) {
+  return { serialNumber: serialNumber.toString(16), issuer: x509.issuer.replaceAll("\n", ", ") };
 }

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { reject } from "@/lib/domain/errors";
 import type { NewEvent } from "@/lib/domain/events";
 import type { TppId } from "@/lib/domain/values";
-import { refusalLog } from "./refusal-events";
+import type { Certificate } from "@/lib/eidas/certificate";
+import { refusalLog, unknownStatusLog } from "./refusal-events";
 
 const certificate = `:${Buffer.from("der").toString("base64")}:`;
 const tppId = "PSDRO-NBR-1" as TppId;
@@ -48,4 +49,13 @@ it("what is refused for another reason is not recorded", () => {
   note({ error: reject("FORMAT_ERROR", "no JSON"), tppId, certificate });
   note({ error: new Error("a fault of the bank"), tppId, certificate });
   expect(recorded).toEqual([]);
+});
+
+it("C5: a certificate that is accepted although its status is unknown is recorded", () => {
+  const recorded: NewEvent[] = [];
+  const record = async (event: NewEvent) => void recorded.push(event);
+  const note = unknownStatusLog({ record }, () => undefined);
+  note({ thumbprint: "AP8", organizationIdentifier: tppId } as unknown as Certificate);
+  const detail = { certificate: "00ff" };
+  expect(recorded).toEqual([{ kind: "certificate-status-unknown", tppId, detail }]);
 });

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { Rejection } from "@/lib/domain/errors";
 import type { EventLog, RefusalLog } from "@/lib/domain/events";
+import { isTppId } from "@/lib/domain/tpp";
+import type { Certificate } from "@/lib/eidas/certificate";
 
 /** What is refused because the caller is not trusted, and not because the request is faulty. */
 const trust: ReadonlySet<string> = new Set([
@@ -59,6 +61,15 @@ export function refusalLog(
       };
       record({ kind: "request-refused", tppId, requestId, detail }).catch(onFault);
     },
+  };
+}
+
+/** Records that a certificate was accepted although nobody could tell whether it is revoked; nobody waits for it. */
+export function unknownStatusLog({ record }: EventLog, onFault: (error: unknown) => void) {
+  return ({ thumbprint, organizationIdentifier: id }: Certificate): void => {
+    const detail = { certificate: Buffer.from(thumbprint, "base64url").toString("hex") };
+    const tppId = id !== undefined && isTppId(id) ? id : undefined;
+    record({ kind: "certificate-status-unknown", tppId, detail }).catch(onFault);
   };
 }
 

@@ -46,7 +46,7 @@ export const tppCertificate = pgTable(
     issuer: t.text("issuer").notNull(),
     notAfter: instant("not_after").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
-    /** Of a QWAC; null until it is seen by a release that keeps them. */
+    /** Of a QWAC; null until it is seen by a release that keeps them, and once its issuer has revoked it. */
     roles: t.text("roles").array().$type<Psd2Role[]>(),
   }),
   (row) => [

@@ -191,15 +191,23 @@ export async function startStubs(now: Date) {
 function bankWith(issuer: TestIssuer, mode: RevocationMode, now: Date) {
   const asked: string[] = [];
   const faults: LookUpFault[] = [];
+  const accepted: Certificate[] = [];
   const answers: Record<string, () => Promise<Uint8Array>> = {};
   const fetch: FetchStatus = async ({ url }) => {
     asked.push(url);
     return (answers[url] ?? nothing)();
   };
-  const { check } = revocation({ mode, fetch, onFault: (fault) => faults.push(fault) });
+  const { check } = revocation({
+    mode,
+    fetch,
+    onFault: (fault) => faults.push(fault),
+    onUnknownAccepted: (certificate) => accepted.push(certificate),
+  });
   return {
     asked,
     faults,
+    /** Each certificate that was told to be accepted although its status is unknown. */
+    accepted,
     answers,
     check,
     verdict: (certificate: Certificate, when = now, hard = false) =>
