@@ -110,7 +110,7 @@ describe("RTS 4(4): the customer gets a text message about a block", () => {
     const settings = { ...production, PSU_SCA: "oidc,code", SMS_GATEWAY_URL };
     const { blockNotices } = await servicesWith(settings);
     blockNotices.tell("customer 4711", "blocked", new Date("2026-01-01T11:00:00Z"));
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 30_000 });
     const text = expect.stringMatching(/too many wrong codes or passkeys/);
     expect(sent).toEqual([{ to: "customer 4711", text }]);
     stopGateways();

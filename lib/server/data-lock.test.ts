@@ -30,7 +30,7 @@ it("a start waits for a server that is ending, says so once, and then has the fo
   const said = output();
   const look = vi.mocked(takeLock).mockClear();
   const locked = lockDataDir(dataDir, HOUR_MS);
-  await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(2), { timeout: 30_000 });
   ending.kill("SIGKILL");
   await once(ending, "exit");
   const unlock = await locked;

@@ -165,10 +165,13 @@ it("after several outages calls are refused without an attempt, and let through 
     isAway ? response.destroy() : none(response),
   );
   const attempt = () => client.call("lookupAccounts", lookup);
-  await vi.waitUntil(async () => {
-    await attempt().catch(() => undefined);
-    return !client.isReachable();
-  });
+  await vi.waitUntil(
+    async () => {
+      await attempt().catch(() => undefined);
+      return !client.isReachable();
+    },
+    { timeout: 30_000 },
+  );
   const before = requests.length;
   await expect(attempt()).rejects.toSatisfy(isUnavailable);
   expect(requests).toHaveLength(before);
@@ -259,7 +262,7 @@ it("a token is asked for in a time of its own, and each caller waits for it in t
   const [impatient, patient] = [new AbortController(), new AbortController()];
   const first = token.current(impatient.signal);
   const second = token.current(patient.signal);
-  await vi.waitUntil(() => responses.length > 0);
+  await vi.waitUntil(() => responses.length > 0, { timeout: 30_000 });
   impatient.abort(new Error("its time is over"));
   await expect(first).rejects.toThrow("its time is over");
   for (const response of responses) {
