@@ -8,7 +8,13 @@ import {
   receivedFundsConsent,
   validFundsConsent,
 } from "@/lib/domain/testing/journeys";
-import { later, now, receivedConsent, validConsent } from "@/lib/domain/testing/samples";
+import {
+  later,
+  newRequestId,
+  now,
+  receivedConsent,
+  validConsent,
+} from "@/lib/domain/testing/samples";
 import { type ConsentId, type IsoDate, newPaymentId, type TppId } from "@/lib/domain/values";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import type { Qwac } from "@/lib/eidas/qwac-qsealc";
@@ -234,7 +240,9 @@ describe.each(inHeader)("a call for %s", (call) => {
     const grant = (await ask(call)) as AccountConsent;
     if (call === "account data") {
       const headers = { "consent-id": grant.id };
-      await expect(accessOf({ grant, headers, now }, ports)).rejects.toMatchObject(ended);
+      await expect(
+        accessOf({ grant, headers, now, requestId: newRequestId() }, ports),
+      ).rejects.toMatchObject(ended);
     }
     await expect(ask(call, { at: later(15) })).rejects.toMatchObject(ended);
   });
