@@ -8,9 +8,10 @@ import type { TLSSocket } from "node:tls";
 import * as jose from "jose";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
-import { settingNames } from "@/lib/config";
+import { readSettings, settingNames } from "@/lib/config";
 import { issueDer, listXml, pem, signedList } from "@/lib/eidas/testing/issuing";
 import { migrate } from "@/lib/postgres/migrate";
+import { migrationsOfRelease } from "@/lib/postgres/schema-version";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { databaseOf } from "@/lib/postgres/testing-cluster";
 import {
@@ -22,7 +23,8 @@ import { loadBankSeal, loadServerCertificate } from "@/lib/sandbox/server-certif
 import { nextKeys } from "@/lib/sandbox/testing";
 import { distinguishedName, privateKeyPem } from "@/lib/sandbox/x509";
 import { systemClock } from "@/lib/system-clock";
-import { linesOf, ok } from "./doctor/check";
+import { linesOf, ok, warn } from "./doctor/check";
+import { schemaOf } from "./doctor/installed";
 import { run } from "./run";
 
 type Env = Readonly<Record<string, string>>;
@@ -526,6 +528,14 @@ describe("npm run bank -- doctor", () => {
       expect.stringMatching(/^FAIL {2}database schema: .* start the newer release$/),
     ]);
   });
+});
+
+it("warns of contract steps that wait, with which a server runs", () => {
+  const pending = migrationsOfRelease().map((step) => ({ ...step, isContract: true }));
+  const schema = { pending, newer: { expand: 0, contract: 0 } };
+  const sentence = `${pending.length} contract steps wait: npm run bank -- migrate --contract, when no server of an earlier release runs any more`;
+  const found = schemaOf(readSettings({}), { schema });
+  expect(found).toEqual(warn(sentence, "database schema"));
 });
 
 it("a check that does not end has failed, and keeps no other from its line", async () => {

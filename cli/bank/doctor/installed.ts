@@ -127,7 +127,7 @@ async function role(
     : warn(`${sentence}: MIGRATION_DATABASE_URL separates the two`, what);
 }
 
-function schemaOf(settings: Settings, { schema }: DatabaseState): Finding {
+export function schemaOf(settings: Settings, { schema }: Pick<DatabaseState, "schema">): Finding {
   const what = "database schema";
   const fault = schemaFault(schema);
   if (schema === undefined || fault !== undefined) {
