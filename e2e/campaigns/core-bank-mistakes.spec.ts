@@ -119,10 +119,10 @@ async function pageAfterWrite({ list, tpp, permission, submitAnother }: World) {
   return { first: transactions.booked ?? [], reply };
 }
 
-const ACCOUNT = `        if id not in self.owners.get(customer, ()):
+const ACCOUNT = `        if id not in self.owned(customer):
             raise Problem("unknown-account")
         return self.accounts[id]`;
-const LOOKED_UP = "return [id for id in ids if id in self.owners.get(customer, ())]";
+const LOOKED_UP = "return [id for id in ids if id in owned]";
 const SUBMITTED = "self.changes.append(id)\n        return self.progress(id)";
 
 const steps: readonly Step[] = [

@@ -35,7 +35,8 @@ export async function startExample(
     stop: async () => {
       child.kill();
       await gone;
-      await rm(folder, { recursive: true });
+      // Also a second time, where the next one could not be started: its error is the one to see.
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
