@@ -91,7 +91,7 @@ class Bank:
     # -- reads
 
     def owned(self, customer):
-        """The accounts of a customer; whoever is blocked is told so, whichever account is asked about."""
+        """The accounts of a customer; for a blocked customer every question is refused."""
         if customer in BLOCKED:
             raise Problem("customer-blocked")
         return self.owners.get(customer, ())

@@ -21,6 +21,35 @@ type World = Awaited<ReturnType<typeof openedAccess>>;
 const following = "2026-11-01x" as ReportCursor;
 const known = crypto.randomUUID() as string as TransactionId;
 
+/** Each read of account data. */
+const reads = [
+  [
+    "the list of accounts",
+    ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: false }),
+  ],
+  [
+    "the list with balances",
+    ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: true }),
+  ],
+  [
+    "one account",
+    ({ ports, consent, resourceId }) =>
+      readAccount(ports, access(consent), { resourceId, withBalance: false }),
+  ],
+  [
+    "balances",
+    ({ ports, consent, resourceId }) => readBalances(ports, access(consent), resourceId),
+  ],
+  ["entries", (world) => report(world, { dateFrom: "2026-11-01" })],
+  ["standing orders", (world) => report(world, { bookingStatus: "information" })],
+  ["both", (world) => report(world, { bookingStatus: "all", dateFrom: "2026-11-01" })],
+  [
+    "one entry",
+    ({ ports, consent, resourceId }) =>
+      readTransaction(ports, access(consent), { resourceId, transactionId: known }),
+  ],
+] as const satisfies readonly (readonly [string, (world: World) => Promise<unknown>])[];
+
 describe("accounts of a consent", () => {
   it("are those the PSU selected and no others", async () => {
     const { bank, ports, consent } = await openedAccess();
@@ -91,32 +120,7 @@ describe("accounts of a consent", () => {
     expect(content).toEqual([]);
   });
 
-  it.each<readonly [string, (world: World) => Promise<unknown>]>([
-    [
-      "the list of accounts",
-      ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: false }),
-    ],
-    [
-      "the list with balances",
-      ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: true }),
-    ],
-    [
-      "one account",
-      ({ ports, consent, resourceId }) =>
-        readAccount(ports, access(consent), { resourceId, withBalance: false }),
-    ],
-    [
-      "balances",
-      ({ ports, consent, resourceId }) => readBalances(ports, access(consent), resourceId),
-    ],
-    ["transactions", (world) => report(world, { dateFrom: "2026-11-01" })],
-    ["standing orders", (world) => report(world, { bookingStatus: "information" })],
-    [
-      "one transaction",
-      ({ ports, consent, resourceId }) =>
-        readTransaction(ports, access(consent), { resourceId, transactionId: known }),
-    ],
-  ])(
+  it.each(reads)(
     "B1: under the id of a granted account another IBAN or currency is no answer, and an incident: %s",
     async (_what, read) => {
       const world = await openedAccess();
@@ -184,33 +188,7 @@ describe("accounts of a consent", () => {
   });
 });
 
-it.each<readonly [string, (world: World) => Promise<unknown>]>([
-  [
-    "the list of accounts",
-    ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: false }),
-  ],
-  [
-    "the list with balances",
-    ({ ports, consent }) => listAccounts(ports, access(consent), { withBalance: true }),
-  ],
-  [
-    "one account",
-    ({ ports, consent, resourceId }) =>
-      readAccount(ports, access(consent), { resourceId, withBalance: false }),
-  ],
-  [
-    "balances",
-    ({ ports, consent, resourceId }) => readBalances(ports, access(consent), resourceId),
-  ],
-  ["entries", (world) => report(world, { dateFrom: "2026-11-01" })],
-  ["standing orders", (world) => report(world, { bookingStatus: "information" })],
-  ["both", (world) => report(world, { bookingStatus: "all", dateFrom: "2026-11-01" })],
-  [
-    "one entry",
-    ({ ports, consent, resourceId }) =>
-      readTransaction(ports, access(consent), { resourceId, transactionId: known }),
-  ],
-])(
+it.each(reads)(
   "of a PSU blocked in all channels is 403 SERVICE_BLOCKED, and no access: %s",
   async (_what, read) => {
     const world = await openedAccess();

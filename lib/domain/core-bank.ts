@@ -89,7 +89,7 @@ export class CustomerBlocked extends Rejection {
   }
 }
 
-/** For what is answered without the core bank where the customer is blocked. */
+/** Returns this value where the core bank refuses a blocked customer, and throws every other error again. */
 export function whereBlocked<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (error instanceof CustomerBlocked) return value;

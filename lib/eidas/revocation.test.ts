@@ -70,7 +70,7 @@ describe("C5: the verdict by mode, use and status", () => {
     expect(await bank.verdict(stubs.tpp)).toBe(expected);
   });
 
-  it("one that is accepted although nobody can tell is told once an hour", async () => {
+  it("an accepted certificate of unknown status is reported once an hour", async () => {
     const bank = stubs.bank("soft");
     const verdictAt = (minutes: number, hard = false) =>
       bank.verdict(stubs.tpp, addTime(now, minutes, "minute"), hard);
@@ -84,7 +84,7 @@ describe("C5: the verdict by mode, use and status", () => {
     expect(bank.accepted).toEqual([stubs.tpp, stubs.other, stubs.tpp]);
   });
 
-  it("one that is found revoked is told once, and again where it could not be taken in", async () => {
+  it("a certificate that is found revoked is reported once, and again where the report failed", async () => {
     const bank = stubs.bank("hard");
     const told: bigint[] = [];
     let fails = true;

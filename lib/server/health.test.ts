@@ -51,7 +51,7 @@ describe("a server is ready", () => {
     expect(await readinessAt(url.href).isReady()).toBe(false);
   });
 
-  it("and not while its database gives each answer in time, and not all of them", async () => {
+  it("and not while the answers of its database are each in time, and together too late", async () => {
     const line = await lineTo(inject("databaseUrl"));
     const { isReady } = readinessAt(line.url);
     onTestFinished(() => line.close());

@@ -64,7 +64,7 @@ export function refusalLog(
   };
 }
 
-/** Records that a certificate was accepted although nobody could tell whether it is revoked; nobody waits for it. */
+/** Records that a certificate of unknown status was accepted. The request does not wait for it. */
 export function unknownStatusLog({ record }: EventLog, onFault: (error: unknown) => void) {
   return ({ thumbprint, organizationIdentifier: id }: Certificate): void => {
     const detail = { certificate: Buffer.from(thumbprint, "base64url").toString("hex") };

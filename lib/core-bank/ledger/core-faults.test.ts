@@ -141,7 +141,7 @@ it("slow: an answer comes, and those about others do not wait for it", async () 
   expect(await slow).toHaveLength(1);
 });
 
-it("777.05 as payment limit: the PSU is blocked in all channels until there is another, and a payment goes on", async () => {
+it("777.05 as payment limit: the PSU is blocked in all channels until the limit changes, and a confirmed payment is executed", async () => {
   const { submitPayment, payment, ...reads } = callsOf(mine);
   expect(await reads.accounts(sandbox)).toHaveLength(1);
   await own.setPaymentLimit(mine.tpp, mine.psuId, BLOCKED_PAYMENT_LIMIT_MINOR);

@@ -15,9 +15,8 @@ type About = { readonly customerId: PsuId } | { readonly paymentId: PaymentId };
 
 /**
  * The core bank as the TPPs of the sandbox have set it for their namespaces: away, each call fails; slow, it waits
- * first; broken, it is done and its answer is lost. It rejects as a bank's own system does that cannot be used, and of a
- * PSU whom they have blocked as one that says so.
- * Calls about all others go through.
+ * first; broken, it is done and its answer is lost. It rejects as a bank's own system does that cannot be used, and for a
+ * PSU whom they have blocked with `CustomerBlocked`. Calls about all others go through.
  */
 export function withCoreFaults(
   coreBank: CoreBank,
@@ -59,7 +58,7 @@ function outage(why: string): UnavailableError {
 
 type State = {
   readonly fault: (typeof coreFaults)[number] | null;
-  /** Null where it is about a payment, which is executed and told of whoever is blocked. */
+  /** Null where the call is about a payment: what was confirmed is executed and reported for a blocked PSU too. */
   readonly isBlocked: boolean | null;
 };
 
