@@ -9,6 +9,7 @@ import { filesBelow } from "@/lib/server/build";
 import { expectAccessible, expectReflow } from "./harness/accessible";
 import { askForFunds } from "./harness/asking-for-funds";
 import { appOf, customerAt } from "./harness/identity-provider";
+import { ownChannelAt } from "./harness/own-channel";
 import {
   addPasskey,
   confirmByPasskey,
@@ -258,7 +259,7 @@ test("a payment that is confirmed is executed by the bank's core, and its PSU si
   await unasked.close();
   await page.getByRole("button", { name: "Allow such requests again" }).click();
   await expect(page.getByText("You refuse nothing.")).toBeVisible();
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await ownChannelAt(page, production.bank.webUrl).signOut();
   await page.goto(`${production.bank.webUrl}/permissions`);
   await expect(page.locator("input[name=userId]")).toBeVisible();
 });

@@ -78,7 +78,7 @@ test("every page on passkeys", async ({ psu: { page }, bank }) => {
   await camera.take("passkeys");
   await page.getByRole("link", { name: "Remove", exact: true }).click();
   await camera.take("passkey-remove");
-  await own.signOutButton.click();
+  await own.signOut();
   await page.goto(`${bank.webUrl}/passkeys`);
   await own.typePassword("dan");
   await camera.take("sign-in-passkey");

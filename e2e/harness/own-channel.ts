@@ -37,6 +37,12 @@ export function ownChannelAt(page: Page, webUrl: string) {
     await expect(page).toHaveURL(webUrl + to);
   }
 
+  /** A visit of another page before this one is there would cut the request off. */
+  async function signOut(): Promise<void> {
+    await button("Sign out").click();
+    await expect(page.getByRole("heading", { name: "You are signed out" })).toBeVisible();
+  }
+
   /** Looks for this provider's entries in the list, whatever has become of them. */
   async function find(tppName: string, state: "In force" | "Not in force" | "All" = "All") {
     await page.getByLabel("Provider, IBAN or payee").fill(tppName);
@@ -52,6 +58,6 @@ export function ownChannelAt(page: Page, webUrl: string) {
     typePassword,
     code,
     signIn,
-    signOutButton: button("Sign out"),
+    signOut,
   };
 }

@@ -136,8 +136,7 @@ test("P12: sign-out kills a copied cookie; P14: nothing of it is kept by the bro
   }
 
   await page.goto(`${bank.webUrl}/permissions`);
-  await own.signOutButton.click();
-  await expect(page.getByRole("heading", { name: "You are signed out" })).toBeVisible();
+  await own.signOut();
   await expectAccessibleInLight(page);
   for (const path of ["/permissions", "/permissions/permissions.csv"]) {
     await there.goto(bank.webUrl + path);

@@ -61,6 +61,7 @@ test("P16: what the PSU refuses of a TPP ends its request as soon as they sign i
   await psu.wayBack.click();
   const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
+  await psu.isBackAt(cameBack);
   const { consentStatus } = granted(await tpp.bank.consentStatus(asked.consentId));
   expect(consentStatus).toBe("rejected");
 
