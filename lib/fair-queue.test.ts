@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Network } from "@/lib/domain/sign-in-throttle";
 import { fairQueue } from "./fair-queue";
 
@@ -72,7 +72,7 @@ describe("X14: passwords are hashed", () => {
 
 describe("X14: a caller with a bound of its own", () => {
   it("has no more at once, and what it has waiting keeps nobody from a turn", async () => {
-    const { begun, ask, end, settled } = atDesk({ ...limits, atOncePerCallerMax: 1 });
+    const { begun, ask, end, settled } = atDesk({ ...limits, atOncePerCallerMax: () => 1 });
     for (let nth = 0; nth < 4; nth += 1) void ask(flood);
     await settled();
     expect(begun).toEqual([flood]);
@@ -82,5 +82,23 @@ describe("X14: a caller with a bound of its own", () => {
     expect(begun).toEqual([flood, quiet]);
     for (let nth = 0; nth < 6; nth += 1) await end();
     expect(begun).toEqual([flood, quiet, flood, other, flood, flood]);
+  });
+
+  it("that is lower beside others has more again a second after the last of them", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { begun, ask, end, settled } = atDesk({
+      ...{ ...limits, atOnce: 3 },
+      atOncePerCallerMax: (isBesideOthers) => (isBesideOthers ? 1 : 3),
+    });
+    void ask(quiet);
+    for (let nth = 0; nth < 5; nth += 1) void ask(flood);
+    await settled();
+    expect(begun).toEqual([quiet, flood]);
+    await end();
+    expect(begun).toEqual([quiet, flood]);
+    vi.advanceTimersByTime(1_000);
+    await end();
+    expect(begun).toEqual([quiet, flood, flood, flood, flood]);
   });
 });

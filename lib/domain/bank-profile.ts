@@ -100,7 +100,7 @@ export type AspspProfile = {
   readonly connections: Numbers<
     "perHostMax" | "perAddressMax" | "keepAliveSeconds" | "keepAliveUnknownSeconds"
   >;
-  readonly requestsAtOnce: Numbers<"max" | "perTppMax" | "waitingPerTppMax">;
+  readonly requestsAtOnce: Numbers<"max" | "perTppMax" | "perTppBusyMax" | "waitingPerTppMax">;
   readonly transactionsPerPage: number;
   readonly payments: Numbers<
     "fundsWaitHours" | "fundsRetrySeconds" | "executionEverySeconds" | "executionRowsAtOnce"

@@ -351,6 +351,10 @@ const bank = z.strictObject({
       [16, 1, 1_000],
       "Of one TPP; all callers without an accepted certificate count as one.",
     ),
+    perTppBusyMax: whole(
+      [2, 1, 1_000],
+      "Of one TPP while others ask too and the process itself is what they wait for.",
+    ),
     waitingPerTppMax: whole([100, 1, 10_000], "Beyond it a request is refused."),
   }),
 
@@ -494,6 +498,11 @@ const rules: readonly {
     path: ["requestsAtOnce", "perTppMax"],
     expected: "at most max",
     holds: ({ requestsAtOnce: { perTppMax, max } }) => perTppMax <= max,
+  },
+  {
+    path: ["requestsAtOnce", "perTppBusyMax"],
+    expected: "at most perTppMax",
+    holds: ({ requestsAtOnce: { perTppBusyMax, perTppMax } }) => perTppBusyMax <= perTppMax,
   },
   {
     path: ["connections", "keepAliveUnknownSeconds"],

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { TppId } from "@/lib/domain/values";
@@ -11,9 +12,13 @@ type Bounds = {
   /** The TPP that a certificate names which a trusted issuer has issued, so that nobody takes another TPP's turns. */
   readonly callerOf: (clientCert: string | undefined) => TppId | undefined;
   readonly limits: Pick<AspspProfile, "requestsAtOnce" | "connections">;
+  /** Whether requests wait for this process rather than for what it asks. */
+  readonly isBusy?: () => boolean;
 };
 
 const REFUSED_AFTER_MS = 1_000;
+/** Of a process that waits for its core bank and its database half the time others' requests are not much delayed. */
+const [BUSY_SHARE, BUSY_WINDOW_MS] = [0.5, 100];
 /** By then some of those that wait have been served. */
 const RETRY_AFTER = { "retry-after": "1" } as const;
 
@@ -21,12 +26,19 @@ const RETRY_AFTER = { "retry-after": "1" } as const;
  * Bounds the requests of one TPP that are under way, before anything of them is judged: signatures cost the processor, and
  * statements the few connections to the database. Those beyond wait, since a TPP that asks for much at once loses
  * nothing by it; beyond the limit of those 429 ACCESS_EXCEEDED. A request gets its turn when its body has arrived.
+ *
+ * What is under way delays what comes by the processor's time of each, and not by what a slow core bank takes: in a busy
+ * process a TPP has fewer at once while others ask too.
  */
-export function servingInTurn(handle: Handler, { callerOf, limits }: Bounds): Handler {
-  const { max, perTppMax, waitingPerTppMax } = limits.requestsAtOnce;
+export function servingInTurn(
+  handle: Handler,
+  { callerOf, limits, isBusy = busyProcess() }: Bounds,
+): Handler {
+  const { max, perTppMax, perTppBusyMax, waitingPerTppMax } = limits.requestsAtOnce;
   const { run } = fairQueue<TppId | "unknown">({
     atOnce: max,
-    atOncePerCallerMax: perTppMax,
+    atOncePerCallerMax: (isBesideOthers) =>
+      isBesideOthers && isBusy() ? perTppBusyMax : perTppMax,
     // No more than there are connections, and none of them for a caller alone.
     waitingMax: limits.connections.perHostMax,
     waitingPerCallerMax: waitingPerTppMax,
@@ -48,6 +60,17 @@ export function servingInTurn(handle: Handler, { callerOf, limits }: Bounds): Ha
     // The connection is kept: another handshake would cost more than the answer.
     const { status, headers: own, body } = tooMany(request);
     response.writeHead(status, own).end(body);
+  };
+}
+
+function busyProcess(): () => boolean {
+  let [mark, markedAt, isBusy] = [performance.eventLoopUtilization(), performance.now(), false];
+  return () => {
+    const now = performance.now();
+    if (now - markedAt < BUSY_WINDOW_MS) return isBusy;
+    isBusy = performance.eventLoopUtilization(mark).utilization > BUSY_SHARE;
+    [mark, markedAt] = [performance.eventLoopUtilization(), now];
+    return isBusy;
   };
 }
 
