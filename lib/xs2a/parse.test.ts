@@ -87,6 +87,8 @@ describe("a 400 says which part is wrong, what is needed and what was sent", () 
       "access.accounts[0].iban is not an IBAN; 12 was sent",
     ],
     [{ access: { acounts: [] } }, "acounts is not supported"],
+    [{ "a\u0000b\ud800": 1 }, "a?b? is not supported"],
+    [{ ["x".repeat(71)]: 1 }, `${"x".repeat(70)}… is not supported`],
   ])("of %j", (sent, text) => {
     expect(ofBody({ ...whole, ...sent })).toEqual([text]);
   });

@@ -50,11 +50,11 @@ function plain(source: unknown): unknown {
 function faultsOf(part: Part, issue: z.core.$ZodIssue, sent: unknown): readonly Fault[] {
   const code = codeOf(issue);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      code,
-      path: pathOf(part, [...issue.path, key]),
-      text: `${key.slice(0, 70)} is not supported`,
-    }));
+    // The caller's own names: what no database keeps as text is not told either.
+    return issue.keys.map((key) => {
+      const name = truncated(key, NAME_CHARACTERS_MAX);
+      return { code, path: pathOf(part, [...issue.path, name]), text: `${name} is not supported` };
+    });
   }
   const path = pathOf(part, issue.path);
   const text = issueText(issue, path, valueAt(issue.path, sent));
@@ -136,6 +136,7 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 const SHORT_CHARACTERS_MAX = 12;
+const NAME_CHARACTERS_MAX = 70;
 /** How the rules of this interface begin: what they speak of is named by its path. */
 const ABOUT_THE_PART = /^(?:is|are|must|has|goes|names|lies) /;
 
