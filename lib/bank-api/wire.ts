@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { AccessRights } from "@/lib/domain/accounts";
-import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
+import { CORE_BANK_ID_CHARACTERS_MAX, isCoreBankId } from "@/lib/domain/core-bank";
 import { type EventLine, kindsOfEvents, retentions } from "@/lib/domain/events";
 import { type Permission, permissionKinds } from "@/lib/domain/permissions";
 import { COUNT_DAYS_SHOWN_MAX, counted } from "@/lib/domain/statistics";
@@ -23,6 +23,8 @@ import { jsonIn } from "@/lib/json";
 const limits = { perPage: 50, perPageMax: 200, reasonCharactersMax: 500 } as const;
 
 const instant = z.iso.datetime();
+/** The database has no year 0. */
+const instantNamed = instant.refine((text) => !text.startsWith("0000"), "is before the year 1");
 export const instantAsked = instant.transform((text) => new Date(text));
 const instantSent = z
   .date()
@@ -34,6 +36,7 @@ export const customerId = z
   .string()
   .min(1)
   .max(CORE_BANK_ID_CHARACTERS_MAX)
+  .refine(isCoreBankId, "is not an id of the core bank")
   .transform((id) => id as PsuId)
   .describe("The core bank's id of the customer.");
 export const tppId = z
@@ -218,14 +221,14 @@ export const eventSent = z
   .pipe(eventRecorded);
 
 const eventPosition = z.strictObject({
-  recordedAt: instant,
-  id: z.string().regex(/^\d{1,19}$/),
+  recordedAt: instantNamed,
+  id: z.string().regex(/^\d{1,18}$/),
   retention: z.enum(retentions).optional(),
 });
 
 export const eventsQuery = z.strictObject({
-  from: instant.exactOptional().describe("Recorded then or later."),
-  to: instant.exactOptional().describe("Recorded before."),
+  from: instantNamed.exactOptional().describe("Recorded then or later."),
+  to: instantNamed.exactOptional().describe("Recorded before."),
   retention: z.enum(retentions).exactOptional().describe("Of this retention alone."),
   kind: z.enum(kindsOfEvents).exactOptional().describe("Of this kind alone."),
   customerId: customerId.exactOptional().describe("Of this customer alone."),
