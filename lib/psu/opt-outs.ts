@@ -12,6 +12,7 @@ import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { carryOutcome, type OwnOutcomeName, readOutcome } from "./outcome";
 import { REFUSALS, refusalsPath, seeOther, signInPath } from "./paths";
+import { lineOfText } from "./permissions-view";
 import { nameOnPage, tppOnPage } from "./texts/formats";
 import { isSignedIn, type OwnVisit, type SignedInVisit } from "./visit";
 
@@ -19,7 +20,7 @@ import { isSignedIn, type OwnVisit, type SignedInVisit } from "./visit";
 
 export type RefusalsView = Awaited<ReturnType<typeof refusalsView>>;
 
-const text = z.string().max(160).optional().catch(undefined);
+const text = lineOfText.optional().catch(undefined);
 const asked = z.object({ tpp: text, after: text });
 
 /** What stands, and what else can be refused: of the TPP that the address names, or of any. */
@@ -71,7 +72,7 @@ export function answerRefuseNoMore(visit: OwnVisit, form: URLSearchParams): Prom
   });
 }
 
-const refusal = z.object({ kind: z.enum(permissionKinds), tpp: z.string().max(160).optional() });
+const refusal = z.object({ kind: z.enum(permissionKinds), tpp: lineOfText.optional() });
 
 async function answer(
   visit: OwnVisit,

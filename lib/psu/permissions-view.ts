@@ -35,7 +35,12 @@ export type RevokeView = Extract<
   { readonly page: "revoke" }
 >;
 
-const one = z.string().max(160).optional().catch(undefined);
+/** No name or id has control characters, and PostgreSQL takes no NUL. */
+export const lineOfText = z
+  .string()
+  .max(160)
+  .regex(/^\P{Cc}*$/u);
+const one = lineOfText.optional().catch(undefined);
 /** What an address can ask for; anything else is not asked. */
 const searched = z.object({
   text: one.transform((text) => text?.trim() || undefined),

@@ -107,6 +107,12 @@ describe("the permissions of a PSU", () => {
     expect(cellsOf(await mihai.inside(permissionsCsv))).toHaveLength(1);
   });
 
+  it("are looked for by no text, and of no TPP, that has a control character", async () => {
+    const { psu } = await atPermissions();
+    const view = await psu.list({ text: "a\u0000", tpp: "\u0000", after: "\u0000" });
+    expect(view).toMatchObject({ search: { text: undefined, tpp: undefined, after: undefined } });
+  });
+
   it.each(["accounts", "accounts/x", "other/3f7c2b7e-5d53-4f2e-9d59-0a6a2f6f3c11", undefined])(
     "have no address %j",
     (target) => {
@@ -135,6 +141,7 @@ describe("what a customer refuses to be asked for", () => {
     await psu.send("refuse", ofTpp);
     expect(await offered({})).toMatchObject([{ length: 3 }, ["funds"], "refused-already"]);
     await psu.send("refuse", { kind: "everything" });
+    await psu.send("refuse", { kind: "accounts", tpp: "\u0000" });
     expect(ours.bank.optOuts).toHaveLength(1);
 
     const mihai = ownBrowser(ours);
