@@ -261,6 +261,15 @@ describe("issuer name", () => {
         expect(namesIssuer(`CN=${piece.repeat(16_000)}`, qualified)).toBe(false);
       },
     );
+
+    it("X14: by hundreds of encoded values, none of which is decoded", () => {
+      const name = "CN=#3082,".repeat(440);
+      const { user: before } = process.cpuUsage();
+      for (let count = 0; count < 10; count += 1) {
+        expect(namesIssuer(`${name}C=RO`, qualified)).toBe(false);
+      }
+      expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(150);
+    });
   });
 
   describe("the issuer as text", () => {

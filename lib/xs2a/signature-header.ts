@@ -210,8 +210,9 @@ const PRINTED_CHARACTERS_MAX = 4_000;
  */
 export function namesIssuer(printed: string, issuer: DistinguishedName): boolean {
   if (printed.length > PRINTED_CHARACTERS_MAX) return false;
-  const wanted = comparable(issuer.flat());
-  for (const reading of readings(printed)) {
+  const attributes = issuer.flat();
+  const wanted = comparable(attributes);
+  for (const reading of readings(printed, attributes.length)) {
     if (reading !== undefined && comparable(reading) === wanted) return true;
   }
   return false;
@@ -226,17 +227,20 @@ export function issuerText(issuer: DistinguishedName): string {
     .join(",");
 }
 
-function* readings(printed: string): Generator<readonly NameAttribute[] | undefined> {
+function* readings(
+  printed: string,
+  count: number,
+): Generator<readonly NameAttribute[] | undefined> {
   // keyId is a quoted string, in which some escape backslashes and quotation marks once more.
   for (const text of new Set([printed, printed.replace(/\\(["\\])/g, "$1")])) {
     // Encoders of forms write a blank as "+", which otherwise stands between two attributes.
     for (const blanks of new Set([text, text.replaceAll("+", " ")])) {
-      yield readPrintedName(blanks);
-      yield readPrintedName(blanks)?.map(({ type, value }) => ({
+      yield readPrintedName(blanks, count);
+      yield readPrintedName(blanks, count)?.map(({ type, value }) => ({
         type,
         value: percentDecoded(value),
       }));
-      yield readPrintedName(percentDecoded(blanks));
+      yield readPrintedName(percentDecoded(blanks), count);
     }
   }
 }
@@ -269,13 +273,14 @@ const NAME_PIECE = /"(?:[^"\\]|\\.)*"|\\.|./gs;
 
 /**
  * The attributes of a printed name, in the forms of RFC 4514, RFC 1779 and OpenSSL, most specific
- * part first or last; undefined when it is none.
+ * part first or last; undefined when it is none, or has another number of them: to decode many costs a lot (X14).
  */
-function readPrintedName(printed: string): readonly NameAttribute[] | undefined {
+function readPrintedName(printed: string, count: number): readonly NameAttribute[] | undefined {
   const trimmed = printed.trim();
   const parts = trimmed.startsWith("/")
     ? separated(trimmed.slice(1), SLASHES)
     : separated(trimmed, COMMAS);
+  if (parts.length !== count) return undefined;
   const attributes = parts.map(attribute);
   return attributes.every((found) => found !== undefined) ? attributes : undefined;
 }
