@@ -38,13 +38,15 @@ function statusFor(part: Part, code: MessageCode): number {
 function plain(source: unknown): unknown {
   if (!(source instanceof URLSearchParams)) return source;
   if (source.size === 0) return {};
-  const names = [...new Set(source.keys())];
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = source.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
+  const values = new Map<string, string[]>();
+  // In one pass: a caller may send thousands.
+  for (const [name, value] of source) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  const entries = [...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
+  return Object.fromEntries(entries);
 }
 
 function faultsOf(part: Part, issue: z.core.$ZodIssue, sent: unknown): readonly Fault[] {

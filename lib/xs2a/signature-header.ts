@@ -92,7 +92,8 @@ function headerList(text: string): readonly string[] {
   if (wrong !== undefined) {
     throw signatureInvalid(`headers names ${truncated(wrong)}, which is no header to sign here`);
   }
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const known = new Set<string>();
+  const twice = names.find((name) => known.size === known.add(name).size);
   if (twice !== undefined) throw signatureInvalid(`headers names ${truncated(twice)} twice`);
   return names;
 }
