@@ -69,13 +69,13 @@ export function setHeader(request: IncomingMessage, name: string, value: string)
 
 /** What is wrong with the names of the headers, in words for the TPP's developer. */
 export function headerFault({ rawHeaders }: RawHeaders): string | undefined {
-  const single: string[] = [];
+  const single = new Set<string>();
   let twice: string | undefined;
   for (const { name, isOnce } of kindsOf(rawHeaders)) {
     // A proxy that writes X_Y as X-Y would turn a stranger's header into one of ours.
     if (name.includes("_")) return "A header name must not contain an underscore";
-    if (isOnce && single.includes(name)) twice ??= name;
-    if (isOnce) single.push(name);
+    if (isOnce && single.has(name)) twice ??= name;
+    if (isOnce) single.add(name);
   }
   return twice === undefined ? undefined : `The header ${twice} was sent twice`;
 }
