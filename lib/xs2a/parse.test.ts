@@ -123,6 +123,18 @@ describe("a 400 says which part is wrong, what is needed and what was sent", () 
     ]);
   });
 
+  it.each<readonly [form: z.ZodType, sent: unknown, text: string]>([
+    [z.enum(["booked", "pending"]), "x", 'is one of booked, pending; "x" was sent'],
+    [z.enum(["booked", "pending"]), undefined, "is missing"],
+    [z.int(), 1.5, "is not a whole number; 1.5 was sent"],
+    [z.int().min(1), 0, "is at least 1; 0 was sent"],
+    [z.int().max(31), 32, "is at most 31; 32 was sent"],
+    [z.uuid(), "x", 'is not a UUID; "x" was sent'],
+    [z.iso.date(), "x", 'is not a date YYYY-MM-DD; "x" was sent'],
+  ])("of a common rule without its own text words of this interface: %#", (form, sent, text) => {
+    expect(faultTexts("body", z.object({ part: form }), { part: sent })).toEqual([`part ${text}`]);
+  });
+
   it("of headers by the names that the standard writes", () => {
     const headers = { "psu-ip-address": "999.1.1.1", "tpp-redirect-uri": "/cb" };
     expect(

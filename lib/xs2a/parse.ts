@@ -135,7 +135,12 @@ const KINDS: Readonly<Record<string, string>> = {
   array: "a list",
   string: "a text",
   number: "a number",
+  int: "a whole number",
   boolean: "true or false",
+};
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: "a UUID",
+  date: "a date YYYY-MM-DD",
 };
 const SHORT_CHARACTERS_MAX = 12;
 const NAME_CHARACTERS_MAX = 70;
@@ -149,20 +154,23 @@ const ABOUT_THE_PART = /^(?:is|are|must|has|goes|names|lies) /;
 function issueText(issue: z.core.$ZodIssue, path: string, sent: unknown): string {
   const { message } = issue;
   const isDefault = /^(?:Invalid|Too (?:big|small))/.test(message);
-  const notThere = issue.code === "invalid_type" && isDefault && sent === undefined;
-  if (message === isMissing || notThere) return `${path} is missing`;
+  if (message === isMissing || (isDefault && sent === undefined)) return `${path} is missing`;
   const rule = isDefault ? (inWords(issue) ?? `is not accepted: ${message}`) : message;
   if (path === "" || !ABOUT_THE_PART.test(rule)) return rule;
   return `${path} ${rule}${inShort(sent, issue.code)}`;
 }
 
 function inWords(issue: z.core.$ZodIssue): string | undefined {
-  if (issue.code === "invalid_type") {
-    const kind = KINDS[issue.expected];
+  if (issue.code === "invalid_value") return `is one of ${issue.values.join(", ")}`;
+  if (issue.code === "invalid_type" || issue.code === "invalid_format") {
+    const kind = issue.code === "invalid_type" ? KINDS[issue.expected] : FORMATS[issue.format];
     return kind && `is not ${kind}`;
   }
+  if (issue.code === "too_small" && issue.origin === "number")
+    return `is at least ${issue.minimum}`;
   if (issue.code !== "too_big") return undefined;
   if (issue.origin === "string") return `has more than ${issue.maximum} characters`;
+  if (issue.origin === "number") return `is at most ${issue.maximum}`;
   return issue.origin === "array" ? `has more than ${issue.maximum} entries` : undefined;
 }
 
