@@ -12,6 +12,9 @@ describe("the paths of the TPP host", () => {
     ["GET", "/jwks"],
     ["GET", "/.well-known/oauth-authorization-server"],
     ["GET", "/openapi.json"],
+    ["GET", "/token"],
+    ["POST", "/jwks"],
+    ["POST", "/openapi.json"],
   ])("%s %s goes to its endpoint", async (method, path) => {
     const answer = await get(await openTppHost(echo), path, ["Content-Length: 0"], method);
     expect(JSON.parse(answer.body)).toMatchObject({ method, url: path });
@@ -28,10 +31,7 @@ describe("the paths of the TPP host", () => {
     ["GET", "/_next/image?url=/logo.png"],
     ["GET", "/favicon.ico"],
     ["GET", "/docs"],
-    ["POST", "/openapi.json"],
     ["GET", "/openapi.json/"],
-    ["GET", "/token"],
-    ["POST", "/jwks"],
     ["GET", "/token/"],
     ["POST", "/Token"],
     ["GET", "/openbanking"],

@@ -74,7 +74,7 @@ function direct(request: IncomingMessage): void {
   // Compared as sent, as the route files are found. Between two slashes an id may have any characters: what
   // cannot be one is answered like any other unknown one.
   if (isResource(path)) return;
-  if (isOfSandboxApi(path) || isOwnEndpoint(path, method)) return;
+  if (isOfSandboxApi(path) || isOwnEndpoint(path)) return;
   request.url = noSuchResource;
 }
 

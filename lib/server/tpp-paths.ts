@@ -1,14 +1,14 @@
 /**
  * What the TPP host has besides the resources of the standard: the OAuth endpoints (RFC 6749, 7009, 7517,
- * 8414) and the description of the API.
+ * 8414) and the description of the API. A method that one does not offer is for its route to refuse.
  */
-const ownMethods: Readonly<Record<string, readonly string[]>> = {
-  "/.well-known/oauth-authorization-server": ["GET", "HEAD"],
-  "/token": ["POST"],
-  "/token/revocation": ["POST"],
-  "/jwks": ["GET", "HEAD"],
-  "/openapi.json": ["GET", "HEAD"],
-};
+const ownEndpoints: readonly string[] = [
+  "/.well-known/oauth-authorization-server",
+  "/token",
+  "/token/revocation",
+  "/jwks",
+  "/openapi.json",
+];
 
 const resources = "/open-banking/";
 
@@ -25,10 +25,10 @@ export function isOfSandboxApi(path: string): boolean {
 }
 
 /** Compared as sent, without decoding. */
-export function isOwnEndpoint(path: string, method: string): boolean {
-  return ownMethods[path]?.includes(method) === true;
+export function isOwnEndpoint(path: string): boolean {
+  return ownEndpoints.includes(path);
 }
 
 export function isOfTppHost(path: string): boolean {
-  return isResource(path) || isOfSandboxApi(path) || Object.hasOwn(ownMethods, path);
+  return isResource(path) || isOfSandboxApi(path) || isOwnEndpoint(path);
 }
