@@ -1,13 +1,20 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
-import { type GuideName, guideFiles, readGuide } from "./guides";
+import { type GuideName, guideFiles, programs, readGuide, readProgram } from "./guides";
 
 const config = { WEB_URL: "https://online.bank.example", XS2A_URL: "https://xs2a.bank.example" };
 const bank = { config, profile: aspspProfile };
 const names = Object.keys(guideFiles) as GuideName[];
 const samples = names.flatMap((name) =>
   readGuide(name, bank).parts.flatMap((part) => (part.kind === "sample" ? [part] : [])),
+);
+
+it.each(Object.keys(programs) as (keyof typeof programs)[])(
+  "the program %s calls this bank, and no sandbox of its reader's machine",
+  (name) => {
+    expect(readProgram(name, bank)).not.toMatch(/localhost:(3000|8443)/);
+  },
 );
 
 describe("a guide", () => {

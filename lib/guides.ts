@@ -52,8 +52,14 @@ export const programs = {
   "Tpp.java": "examples/tpp/java/Tpp.java",
 } as const;
 
-export function readProgram(name: keyof typeof programs): string {
-  return fileText(programs[name]);
+export function readProgram(name: keyof typeof programs, bank: Pick<Bank, "config">): string {
+  return addressed(fileText(programs[name]), bank);
+}
+
+function addressed(text: string, { config }: Pick<Bank, "config">): string {
+  return text
+    .replaceAll("http://localhost:3000", config.WEB_URL)
+    .replaceAll("https://localhost:8443", config.XS2A_URL);
 }
 
 /** A line that is a list item with a link to a section, `- [Python](../../examples/tpp/python/tpp.py#pay)`. */
@@ -64,12 +70,9 @@ const SAMPLE = /^- \[(\w+)\]\((?:\.\.\/)+(examples\/[\w./]+)#(\w+)\)$/m;
  * them.
  */
 export function readGuide(name: GuideName, bank: Bank): Guide {
-  const { WEB_URL, XS2A_URL } = bank.config;
-  const addressed = fileText(guideFiles[name])
-    .replaceAll("http://localhost:3000", WEB_URL)
-    .replaceAll("https://localhost:8443", XS2A_URL);
+  const here = addressed(fileText(guideFiles[name]), bank);
   // What has changed once stays as it was said.
-  const text = name === "changelog" ? addressed : withFigures(addressed, bank);
+  const text = name === "changelog" ? here : withFigures(here, bank);
   const [first = "", ...lines] = text.split("\n");
   // Between two matches of an expression with three groups there are these three.
   const pieces = lines.join("\n").split(SAMPLE);
