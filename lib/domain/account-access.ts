@@ -5,6 +5,7 @@ import {
   type ConsentPorts,
   consentNotOpenBecause,
   currentConsent,
+  hasRunOut,
 } from "./consents";
 import {
   type AccountRead,
@@ -352,7 +353,7 @@ function checkUnblocked({ account }: OpenAccount): void {
 
 /**
  * The consent if it opens accounts now. Rejects with 401: CONSENT_EXPIRED when its time has run
- * out, CONSENT_INVALID when it was never authorised or has been ended.
+ * out or a newer one has replaced it, CONSENT_INVALID when it was never authorised or has been ended.
  */
 export async function openConsent(
   ports: ConsentPorts,
@@ -361,7 +362,12 @@ export async function openConsent(
 ): Promise<AccountConsent> {
   const current = await currentConsent(ports, consent, now);
   if (current.status === "valid") return current;
-  if (current.status === "expired") throw reject("CONSENT_EXPIRED", consentNotOpenBecause.expired);
+  if (current.status === "expired") {
+    const text = hasRunOut(current, now, ports.profile)
+      ? consentNotOpenBecause.expired
+      : "the PSU has authorised a newer consent, which has replaced this one";
+    throw reject("CONSENT_EXPIRED", text);
+  }
   throw reject("CONSENT_INVALID", consentNotOpenBecause[current.status]);
 }
 

@@ -88,6 +88,18 @@ describe("an account information consent", () => {
     });
   });
 
+  it.each([
+    ["by time", 181, /^this consent has expired; the PSU has to authorise a new one$/],
+    ["by a newer one", 1, /newer consent/],
+  ])("that has expired %s says so", async (_how, days, text) => {
+    const world = inMemoryBank();
+    const consent = { ...(await validConsent(world)), status: "expired" as const };
+    await expect(openConsent(world.ports, consent, later(days * 1_440))).rejects.toMatchObject({
+      status: 401,
+      faults: [{ code: "CONSENT_EXPIRED", text: expect.stringMatching(text) }],
+    });
+  });
+
   it.each(["received", "rejected", "terminatedByTpp", "revokedByPsu"] as const)(
     "that is %s opens no account: CONSENT_INVALID",
     async (status) => {

@@ -233,7 +233,7 @@ function windowMayBeOver(
   return status === "received" && now >= addTime(createdAt, sca.windowMinutes, "minute");
 }
 
-function hasRunOut(consent: AccountConsent, now: Date, profile: AspspProfile): boolean {
+export function hasRunOut(consent: AccountConsent, now: Date, profile: AspspProfile): boolean {
   const { authorisedAt } = consent;
   return authorisedAt !== undefined && now >= endOfConsent(consent, authorisedAt, profile);
 }

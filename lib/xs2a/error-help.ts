@@ -58,14 +58,12 @@ export const errorHelp: Readonly<Record<MessageCode, ErrorHelp>> = {
     text: "the consent does not cover the transactions of this account",
   },
   CONSENT_EXPIRED: {
-    toDo: "Ask for a new consent and have the PSU authorise it.",
-    text: "the consent has expired",
-    path: "Consent-ID",
+    toDo: "Use the newer consent where the PSU has authorised one; otherwise ask for a new one and have the PSU authorise it.",
+    text: "this consent has expired; the PSU has to authorise a new one",
   },
   CONSENT_UNKNOWN: {
     toDo: "Use the consentId of the answer that created the consent, with the same organisation's certificate.",
     text: "this consent is not known",
-    path: "Consent-ID",
   },
   SERVICE_BLOCKED: {
     toDo: "Tell the PSU to ask the bank: it has blocked the account, or the PSU. In the first case other accounts of the consent stay open.",
@@ -123,7 +121,7 @@ export const errorHelp: Readonly<Record<MessageCode, ErrorHelp>> = {
   },
   SERVICE_INVALID: {
     toDo: "Use a method that Allow names, or a service of the reference.",
-    text: "only CACC accounts are offered",
+    text: "PUT is not offered here; GET, DELETE is",
   },
   SESSIONS_NOT_SUPPORTED: {
     toDo: "Send combinedServiceIndicator: false, and start payments by themselves.",

@@ -111,7 +111,7 @@ export const meaningOf: Readonly<Record<MessageCode, string>> = {
   TOKEN_INVALID: "The access token is for another resource, or bound to another certificate.",
   TOKEN_EXPIRED: "The access token has expired; refresh it.",
   CONSENT_INVALID: "The consent does not cover this, or is not authorised.",
-  CONSENT_EXPIRED: "The consent's time is over.",
+  CONSENT_EXPIRED: "The consent's time is over, or a newer one has replaced it.",
   CONSENT_UNKNOWN: "This TPP has no such consent.",
   SERVICE_BLOCKED: "The PSU or the account is blocked.",
   RESOURCE_UNKNOWN: "There is nothing at this address that this TPP may see.",

@@ -98,7 +98,7 @@ const romanianCases: StaffTexts["cases"] = {
     TOKEN_INVALID: "Tokenul de acces este pentru altceva sau legat de alt certificat.",
     TOKEN_EXPIRED: "Tokenul de acces a expirat; trebuie reînnoit.",
     CONSENT_INVALID: "Consimțământul nu acoperă aceasta sau nu este autorizat.",
-    CONSENT_EXPIRED: "Timpul consimțământului a trecut.",
+    CONSENT_EXPIRED: "Timpul consimțământului a trecut sau l-a înlocuit unul mai nou.",
     CONSENT_UNKNOWN: "Acest TPP nu are un astfel de consimțământ.",
     SERVICE_BLOCKED: "Clientul sau contul său este blocat.",
     RESOURCE_UNKNOWN: "La această adresă nu este nimic ce acest TPP poate vedea.",
