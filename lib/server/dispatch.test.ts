@@ -118,6 +118,13 @@ describe("the dispatcher", () => {
       expectFault(await get(await open(), target, [], method), status, code);
     });
 
+    it("is told which methods its route file has, and not what else the file exports", async () => {
+      const exported = { GET: web, dynamic: "force-dynamic" } as unknown as { GET: RouteHandler };
+      const host = await openTppHost(dispatcher({ "/openapi.json": exported }, origin));
+      const { status, headers } = await get(host, "/openapi.json", [], "PUT");
+      expect([status, headers.get("allow")]).toEqual([405, "GET"]);
+    });
+
     it("is answered as GET without the body when it is a HEAD that the route file has not", async () => {
       const host = await openTppHost(dispatcher({ "/openapi.json": { GET: web } }, origin));
       const { status, headers, body } = await get(host, "/openapi.json", [], "HEAD");

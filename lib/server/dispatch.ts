@@ -41,8 +41,9 @@ export function dispatcher(
     if (route === undefined) return send(response, faultOf(404, request.headers));
     if (handler === undefined) {
       const { headers, ...fault } = faultOf(405, request.headers);
-      const allow = Object.keys(methods ?? {}).join(", ");
-      return send(response, { ...fault, headers: { ...headers, allow } });
+      // A route file may export settings of Next as well.
+      const allow = Object.keys(methods ?? {}).filter((name) => /^[A-Z]+$/.test(name));
+      return send(response, { ...fault, headers: { ...headers, allow: allow.join(", ") } });
     }
     const { segments } = route;
     endpoints.set(response, route.target);
