@@ -1,5 +1,7 @@
 /** What goes over the wire, as the standard's OpenAPI file has it and as far as this TPP reads it. */
 export type AccountReference = { readonly iban: string; readonly currency?: string };
+/** As the bank names an account. */
+export type AccountNamed = AccountReference & { readonly maskedPan?: string };
 export type Link = { readonly href: string };
 
 type AllAccounts = "allAccounts" | "allAccountsWithOwnerName";
@@ -8,6 +10,7 @@ export type Access = {
   readonly balances?: readonly AccountReference[];
   readonly transactions?: readonly AccountReference[];
   readonly additionalInformation?: { readonly ownerName?: readonly AccountReference[] };
+  readonly restrictedTo?: readonly string[];
   readonly availableAccounts?: AllAccounts;
   readonly availableAccountsWithBalance?: AllAccounts;
   readonly allPsd2?: AllAccounts;
@@ -56,9 +59,11 @@ export type Account = {
   readonly iban: string;
   readonly currency: string;
   readonly name?: string;
+  readonly displayName?: string;
   readonly product?: string;
   readonly cashAccountType?: string;
   readonly bic?: string;
+  readonly linkedAccounts?: string;
   readonly usage?: string;
   readonly status?: string;
   readonly ownerName?: string;
@@ -67,19 +72,70 @@ export type Account = {
   readonly _links?: { readonly balances?: Link; readonly transactions?: Link };
 };
 
-export type Transaction = {
+export type RemittanceReference = {
+  readonly reference: string;
+  readonly referenceType?: string;
+  readonly referenceIssuer?: string;
+};
+
+/** What an entry has, and each member of a batch. */
+export type BatchMember = {
+  readonly transactionAmount: Amount;
+  readonly creditorName?: string;
+  readonly creditorAccount?: AccountNamed;
+  readonly creditorAgent?: string;
+  readonly ultimateCreditor?: string;
+  readonly debtorName?: string;
+  readonly debtorAccount?: AccountNamed;
+  readonly debtorAgent?: string;
+  readonly ultimateDebtor?: string;
+  readonly endToEndId?: string;
+  readonly mandateId?: string;
+  readonly checkId?: string;
+  readonly creditorId?: string;
+  readonly purposeCode?: string;
+  readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationUnstructuredArray?: readonly string[];
+  readonly remittanceInformationStructured?: RemittanceReference;
+  readonly remittanceInformationStructuredArray?: readonly RemittanceReference[];
+};
+
+export type CurrencyExchange = {
+  readonly sourceCurrency: string;
+  readonly exchangeRate: string;
+  readonly unitCurrency: string;
+  readonly targetCurrency: string;
+  readonly quotationDate: string;
+  readonly contractIdentification?: string;
+};
+
+export type Transaction = BatchMember & {
+  /** Of a standing order nothing is read by it. */
   readonly transactionId?: string;
   readonly entryReference?: string;
   readonly bookingDate?: string;
   readonly valueDate?: string;
-  readonly transactionAmount: Amount;
-  readonly creditorName?: string;
-  readonly debtorName?: string;
-  readonly remittanceInformationUnstructured?: string;
-  readonly additionalInformationStructured?: {
-    readonly standingOrderDetails: { readonly startDate: string; readonly frequency: string };
-  };
+  readonly batchIndicator?: boolean;
+  readonly batchNumberOfTransactions?: number;
+  readonly entryDetails?: readonly BatchMember[];
+  readonly currencyExchange?: readonly CurrencyExchange[];
+  readonly additionalInformation?: string;
   readonly bankTransactionCode?: string;
+  readonly proprietaryBankTransactionCode?: string;
+  readonly balanceAfterTransaction?: Balance;
+  readonly additionalInformationStructured?: {
+    readonly standingOrderDetails: {
+      readonly startDate: string;
+      readonly endDate?: string;
+      readonly frequency: string;
+      readonly executionRule?: string;
+      readonly withinAMonthFlag?: boolean;
+      readonly monthsOfExecution?: readonly string[];
+      readonly multiplicator?: number;
+      readonly dayOfExecution?: string;
+      readonly limitAmount?: Amount;
+    };
+  };
 };
 
 export type TransactionReport = {

@@ -16,6 +16,21 @@ describe("the description of the API", () => {
     expect(result.valid).toBe(true);
   });
 
+  it.each([
+    ["Account", ["Account"]],
+    ["AccountReference", ["AccountReference", "AccountNamed"]],
+    ["Transaction", ["Transaction", "BatchMember"]],
+  ])("has no field of %s that the client's types lack", (schema, types) => {
+    const source = readFileSync("clients/typescript/src/wire.ts", "utf8");
+    const typed = types.flatMap((name) => {
+      const [, type = ""] = new RegExp(`export type ${name} = (.*?)};?\\n`, "s").exec(source) ?? [];
+      return [...type.matchAll(/readonly (\w+)\??:/g)].map(([, field]) => field);
+    });
+    const { properties = {} } = document.components.schemas[schema] ?? {};
+    expect(Object.keys(properties).length).toBeGreaterThan(2);
+    expect(Object.keys(properties).filter((field) => !typed.includes(field))).toEqual([]);
+  });
+
   it("has each operationId once", () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());

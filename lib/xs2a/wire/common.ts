@@ -285,7 +285,10 @@ const accountId = textOfId("The account's resourceId, which is good for one cons
 
 const transactionId = z
   .string()
-  .meta({ maxLength: CORE_BANK_ID_CHARACTERS_MAX, description: "The entry's transactionId." })
+  .meta({
+    maxLength: CORE_BANK_ID_CHARACTERS_MAX,
+    description: "The entry's transactionId. A standing order is in the list alone.",
+  })
   .transform((text) => text as TransactionId);
 
 export const noPath = z.unknown();
