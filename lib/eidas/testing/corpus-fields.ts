@@ -13,12 +13,19 @@ import {
   Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
-  makeRsaKeys,
   objectId,
   sequence,
 } from "@/lib/sandbox/x509";
 import type { TrustAnchors } from "../trust";
-import { type Changes, type Issuing, nodeKey, qcExtension, resigned, signedByRsa } from "./issuing";
+import {
+  type Changes,
+  type Issuing,
+  nodeKey,
+  qcExtension,
+  resigned,
+  type SigningAlgorithm,
+  signedByRsa,
+} from "./issuing";
 
 /** A certificate, how it comes to be, what it is shown as, and what the bank says of it. */
 export type CorpusCertificate = {
@@ -34,13 +41,30 @@ export type Made = Uint8Array | { readonly der: Uint8Array; readonly anchors: Tr
 type Verdict = "accepted" | { readonly code: string; readonly text: string };
 
 /** Issued by the trusted CA from a good QWAC's parts, with these changes. */
-export function qwac(name: string, changes: Changes, verdict: Verdict): CorpusCertificate {
+export function qwac(
+  name: string,
+  changes: Changes,
+  verdict: Verdict = "accepted",
+): CorpusCertificate {
   return { name, as: "QWAC", make: (issuing) => issuing.qwac(changes), verdict };
 }
 
 /** The same from a good QSealC's parts, for the TPP that the good QWAC names. */
-export function qseal(name: string, changes: Changes, verdict: Verdict): CorpusCertificate {
+export function qseal(
+  name: string,
+  changes: Changes,
+  verdict: Verdict = "accepted",
+): CorpusCertificate {
   return { name, as: "QSealC", make: (issuing) => issuing.qseal(changes), verdict };
+}
+
+/** A QWAC of a CA with an RSA key. */
+export function ofRsa(
+  name: string,
+  algorithm: SigningAlgorithm,
+  verdict: Verdict = "accepted",
+): CorpusCertificate {
+  return { name, as: "QWAC", make: (issuing) => signedByRsa(issuing, algorithm), verdict };
 }
 
 export function invalid(text: string): Verdict {
@@ -141,21 +165,13 @@ const nonRepudiation = new KeyUsagesExtension(KeyUsageFlags.nonRepudiation, true
 const ofServers = new ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.1"]);
 const authority = invalid("certificate is a CA certificate");
 
+const itsOwn = ({ anchors }: Issuing): Made => anchors[0]?.x509.raw ?? new Uint8Array();
+
 /** What the key may be used for, as the issuer says. */
 export const purposes: readonly CorpusCertificate[] = [
   qwac("C4: a CA's certificate of the trusted CA", { extensions: { basicConstraints } }, authority),
-  {
-    name: "C4: the trusted CA's own certificate",
-    as: "QWAC",
-    make: ({ anchors }) => anchors[0]?.x509.raw ?? new Uint8Array(),
-    verdict: authority,
-  },
-  {
-    name: "C4: the trusted CA's own certificate as seal",
-    as: "QSealC",
-    make: ({ anchors }) => anchors[0]?.x509.raw ?? new Uint8Array(),
-    verdict: authority,
-  },
+  { name: "C4: the trusted CA's own certificate", as: "QWAC", make: itsOwn, verdict: authority },
+  { name: "C4: its own certificate as seal", as: "QSealC", make: itsOwn, verdict: authority },
   qwac(
     "C8: with no key usage",
     { without: "keyUsage" },
@@ -198,28 +214,21 @@ function holding(name: string, key: () => KeyObject, called: string): CorpusCert
   return {
     name: `C11: a key ${name}`,
     as: "QWAC",
-    make: ({ qwac: issue }) => {
-      const der = key().export({ type: "spki", format: "der" });
-      return issue({ publicKey: new Uint8Array(der) });
-    },
+    make: ({ qwac: issue }) => issue({ publicKey: spki(key()) }),
     verdict: weakKey(called),
   };
 }
 
+function spki(key: KeyObject) {
+  return new Uint8Array(key.export({ type: "spki", format: "der" }));
+}
+
+const short = spki(rsaKey(1_024));
+
 /** Keys and signatures of yesterday, and some that only take long. */
 export const weak: readonly CorpusCertificate[] = [
-  {
-    name: "C11: an RSA key of 1024 bits",
-    as: "QWAC",
-    make: async ({ qwac: issue }) => issue({ publicKey: (await makeRsaKeys(1_024)).publicKey }),
-    verdict: weakKey("RSA of 1024 bits"),
-  },
-  {
-    name: "C11: a seal's RSA key of 1024 bits",
-    as: "QSealC",
-    make: async ({ qseal: issue }) => issue({ publicKey: (await makeRsaKeys(1_024)).publicKey }),
-    verdict: weakKey("RSA of 1024 bits"),
-  },
+  qwac("C11: an RSA key of 1024 bits", { publicKey: short }, weakKey("RSA of 1024 bits")),
+  qseal("C11: a seal's RSA key of 1024 bits", { publicKey: short }, weakKey("RSA of 1024 bits")),
   holding("of 8200 bits, which takes long to verify with", () => rsaKey(8_200), "RSA of 8200 bits"),
   holding(
     "whose public exponent is 1: whatever is sent is its own signature",
@@ -244,24 +253,13 @@ export const weak: readonly CorpusCertificate[] = [
     { hash: "SHA-1" },
     weakSignature("ECDSA and SHA-1"),
   ),
-  {
-    name: "C11: signed with RSA and MD5",
-    as: "QWAC",
-    make: (issuing) => signedByRsa(issuing, "rsaMd5"),
-    verdict: weakSignature("RSA and MD5"),
-  },
-  {
-    name: "C11: signed with RSA and SHA-1",
-    as: "QWAC",
-    make: (issuing) => signedByRsa(issuing, "rsaSha1"),
-    verdict: weakSignature("RSA and SHA-1"),
-  },
-  {
-    name: "C11: signed with RSASSA-PSS and SHA-1",
-    as: "QWAC",
-    make: (issuing) => signedByRsa(issuing, "pssSha1"),
-    verdict: weakSignature("RSASSA-PSS and a hash that is not accepted"),
-  },
+  ofRsa("C11: signed with RSA and MD5", "rsaMd5", weakSignature("RSA and MD5")),
+  ofRsa("C11: signed with RSA and SHA-1", "rsaSha1", weakSignature("RSA and SHA-1")),
+  ofRsa(
+    "C11: signed with RSASSA-PSS and SHA-1",
+    "pssSha1",
+    weakSignature("RSASSA-PSS and a hash that is not accepted"),
+  ),
 ];
 
 function ecKey(namedCurve: string): KeyObject {
@@ -282,7 +280,7 @@ const listing = (...all: readonly Uint8Array[]): Changes => ({
 /** A list that is good up to its PSD2 statement. */
 const stating = (statement: Uint8Array): Changes =>
   listing(qcCompliance(), qcType("web"), statement);
-const underPolicy = (policy: string): Changes => ({
+export const underPolicy = (policy: string): Changes => ({
   extensions: {
     ...qcExtension(psd2(ai)),
     certificatePolicies: new CertificatePolicyExtension([policy]),

@@ -2,7 +2,6 @@ import { addTime } from "@/lib/domain/values";
 import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { psd2Statement, qsealParts, qwacParts, writtenRole } from "@/lib/sandbox/tpp-certificates";
 import {
-  CertificatePolicyExtension,
   distinguishedName,
   KeyUsageFlags,
   KeyUsagesExtension,
@@ -16,10 +15,12 @@ import {
   invalid,
   type Made,
   oddlyEncoded,
+  ofRsa,
   outOfPeriod,
   purposes,
   qseal,
   qwac,
+  underPolicy,
   unfitStatements,
   weak,
 } from "./corpus-fields";
@@ -32,7 +33,6 @@ import {
   pem,
   qcExtension,
   request,
-  signedByRsa,
 } from "./issuing";
 
 const accepted = "accepted";
@@ -41,93 +41,55 @@ const usage = (flags: KeyUsageFlags) => ({
   extensions: { keyUsage: new KeyUsagesExtension(flags, true) },
 });
 
+const named = (...attributes: Attributes): Changes => ({
+  subject: distinguishedName(...attributes),
+});
+const ID = "2.5.4.97";
+const wildcard = new SubjectAlternativeNameExtension([{ type: "dns", value: "*.tpp.example" }]);
+
 /** What differs between issuers that are all right. */
 const acceptedCertificates: readonly CorpusCertificate[] = [
-  qwac("as the sandbox issues it", {}, accepted),
-  qwac(
-    "with no extended key usage, which means any purpose",
-    { without: "extendedKeyUsage" },
-    accepted,
-  ),
-  qwac("without a dNSName", { without: "subjectAltName" }, accepted),
-  qwac(
-    "with a wildcard for dNSName",
-    {
-      extensions: {
-        subjectAltName: new SubjectAlternativeNameExtension([
-          { type: "dns", value: "*.tpp.example" },
-        ]),
-      },
-    },
-    accepted,
-  ),
-  qwac(
-    "of a name beyond ASCII",
-    { subject: distinguishedName(["O", "Bancă & Țară"], ["2.5.4.97", request.id]) },
-    accepted,
-  ),
+  qwac("as the sandbox issues it", {}),
+  qwac("with no extended key usage, which means any purpose", { without: "extendedKeyUsage" }),
+  qwac("without a dNSName", { without: "subjectAltName" }),
+  qwac("with a wildcard for dNSName", { extensions: { subjectAltName: wildcard } }),
+  qwac("of a name beyond ASCII", named(["O", "Bancă & Țară"], [ID, request.id])),
   qwac(
     "of an authority with a short name of 8 letters, and a number with signs in it",
-    { subject: distinguishedName(["O", "TPP"], ["2.5.4.97", "PSDPL-PFSAPFSA-12/3.A"]) },
-    accepted,
+    named(["O", "TPP"], [ID, "PSDPL-PFSAPFSA-12/3.A"]),
   ),
-  qwac(
-    "with the PSD2 statement in place of the list, under the policy of QWACs for PSD2",
-    { extensions: qcExtension(statement) },
-    accepted,
-  ),
+  qwac("with the PSD2 statement in place of the list, under the policy of QWACs for PSD2", {
+    extensions: qcExtension(statement),
+  }),
   qwac(
     "with the PSD2 statement in place of the list, under the former policy of QWACs",
-    {
-      extensions: {
-        ...qcExtension(statement),
-        certificatePolicies: new CertificatePolicyExtension(["0.4.0.194112.1.4"]),
-      },
-    },
-    accepted,
+    underPolicy("0.4.0.194112.1.4"),
   ),
-  qwac("with a serial number of 20 octets", { serialNumber: `5a${"ff".repeat(19)}` }, accepted),
-  qwac(
-    "with an unknown extension, not critical",
-    { extensions: { other: extension("1.2.3.4", false, "0500") } },
-    accepted,
-  ),
-  qwac("that ends beyond 2050", { notAfter: new Date("2051-06-30T23:59:59Z") }, accepted),
+  qwac("with a serial number of 20 octets", { serialNumber: `5a${"ff".repeat(19)}` }),
+  qwac("with an unknown extension, not critical", {
+    extensions: { other: extension("1.2.3.4", false, "0500") },
+  }),
+  qwac("that ends beyond 2050", { notAfter: new Date("2051-06-30T23:59:59Z") }),
   withEcKey("QWAC"),
   withEcKey("QSealC"),
-  {
-    name: "signed with RSASSA-PSS and SHA-256",
-    as: "QWAC",
-    make: (issuing) => signedByRsa(issuing, "pssSha256"),
-    verdict: accepted,
-  },
-  qseal("as the sandbox issues its seal", {}, accepted),
-  qseal("for digitalSignature alone", usage(KeyUsageFlags.digitalSignature), accepted),
-  qseal("for nonRepudiation alone", usage(KeyUsageFlags.nonRepudiation), accepted),
+  ofRsa("signed with RSASSA-PSS and SHA-256", "pssSha256"),
+  qseal("as the sandbox issues its seal", {}),
+  qseal("for digitalSignature alone", usage(KeyUsageFlags.digitalSignature)),
+  qseal("for nonRepudiation alone", usage(KeyUsageFlags.nonRepudiation)),
   qseal(
     "with the PSD2 statement in place of the list, under the policy of seals in a device",
-    {
-      extensions: {
-        ...qcExtension(statement),
-        certificatePolicies: new CertificatePolicyExtension(["0.4.0.194112.1.3"]),
-      },
-    },
-    accepted,
+    underPolicy("0.4.0.194112.1.3"),
   ),
 ];
 
 /** RTS art. 30: each end of the period belongs to it. */
 const acceptedAtTheEdge: readonly CorpusCertificate[] = [
-  qwac("C3: in the first second of its period", { notBefore: now }, accepted),
-  qwac("C3: in the last second of its period", { notAfter: now }, accepted),
-  qseal("C3: a seal in the last second of its period", { notAfter: now }, accepted),
-  qseal("C3: a seal of a day", { notAfter: addTime(now, 1, "day") }, accepted),
+  qwac("C3: in the first second of its period", { notBefore: now }),
+  qwac("C3: in the last second of its period", { notAfter: now }),
+  qseal("C3: a seal in the last second of its period", { notAfter: now }),
+  qseal("C3: a seal of a day", { notAfter: addTime(now, 1, "day") }),
 ];
 
-const named = (...attributes: Attributes): Changes => ({
-  subject: distinguishedName(...attributes),
-});
-const ID = "2.5.4.97";
 const unusable = (attribute: string) =>
   invalid(
     `certificate has an unusable ${attribute}: it is empty, has more than 256 characters or one that is none to see`,

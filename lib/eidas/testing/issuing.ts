@@ -116,7 +116,7 @@ export const algorithms = {
   },
 } as const;
 
-type SigningAlgorithm = keyof typeof algorithms;
+export type SigningAlgorithm = keyof typeof algorithms;
 
 export async function nodeKey({ privateKey }: CryptoKeyPair): Promise<KeyObject> {
   return createPrivateKey(await privateKeyPem(privateKey));

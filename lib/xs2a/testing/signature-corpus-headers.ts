@@ -21,40 +21,31 @@ const missing: readonly CorpusSignature[] = [
   refused("S2: Signature empty", { afterwards: { signature: "" } }, "Signature lacks keyId"),
 ];
 
+/** What every signature covers. */
+export const usual = ["digest", "x-request-id", "date"] as const;
+
 const uncovered: readonly CorpusSignature[] = [
   refused("S2: date alone", { covered: ["date"] }, "Signature does not cover digest, x-request-id"),
-  refused(
-    "S2: all but digest",
-    { covered: ["x-request-id", "date"] },
-    "Signature does not cover digest",
-  ),
-  refused(
-    "S2: all but x-request-id",
-    { covered: ["digest", "date"] },
-    "Signature does not cover x-request-id",
-  ),
-  refused(
-    "S2: all but date",
-    { covered: ["digest", "x-request-id"] },
-    "Signature does not cover date",
+  ...usual.map((name) =>
+    refused(
+      `S2: all but ${name}`,
+      { covered: usual.filter((other) => other !== name) },
+      `Signature does not cover ${name}`,
+    ),
   ),
   ...["psu-id", "psu-corporate-id", "tpp-redirect-uri"].map((name) =>
     refused(
       `S2: ${name} sent and not signed`,
-      { headers: { [name]: "https://tpp.example" }, covered: ["digest", "x-request-id", "date"] },
+      { headers: { [name]: "https://tpp.example" }, covered: usual },
       `Signature does not cover ${name}`,
     ),
   ),
   refused(
     "S3: a header signed that is not sent",
-    { covered: ["digest", "x-request-id", "date", "psu-ip-address"] },
+    { covered: [...usual, "psu-ip-address"] },
     "Signature covers psu-ip-address, but the request has no PSU-IP-Address",
   ),
-  refused(
-    "S4: a header listed twice",
-    { covered: ["digest", "x-request-id", "date", "date"] },
-    "headers names date twice",
-  ),
+  refused("S4: a header listed twice", { covered: [...usual, "date"] }, "headers names date twice"),
   refused(
     "S4: a header listed twice in another case",
     { list: "digest x-request-id date Date" },
@@ -166,7 +157,7 @@ function digest(name: string, value: string, text: string, body = ""): CorpusSig
 }
 
 /** A digest of another text than the body that comes. */
-function covering(what: string, covered: string | Uint8Array, body: string, text: string) {
+function covering(what: string, covered: string | Uint8Array, body: string, text = what) {
   return digest(`the digest of ${what}`, `SHA-256=${sha256(covered)}`, `covers ${text}`, body);
 }
 
@@ -225,50 +216,20 @@ export const invalidDigests: readonly CorpusSignature[] = [
   covering("{} without a body", "{}", "", "{} but the body is empty"),
   covering("null without a body", "null", "", "null but the body is empty"),
   covering("nothing with a body", "", COMPACT, "nothing but the body has 27 bytes"),
-  covering(
-    "the body with a line feed after it",
-    `${COMPACT}\n`,
-    COMPACT,
-    "the body with a line feed after it",
-  ),
-  covering(
-    "the body without its last line break",
-    COMPACT,
-    `${COMPACT}\r\n`,
-    "the body without the line break at its end",
-  ),
-  covering(
-    "the body with CRLF",
-    INDENTED.replaceAll("\n", "\r\n"),
-    INDENTED,
-    "the body with CRLF for LF",
-  ),
-  covering(
-    "the body with LF",
-    INDENTED,
-    INDENTED.replaceAll("\n", "\r\n"),
-    "the body with LF for CRLF",
-  ),
-  covering(
-    "the body without its byte order mark",
-    COMPACT,
-    `\uFEFF${COMPACT}`,
-    "the body without its byte order mark",
-  ),
+  covering("the body with a line feed after it", `${COMPACT}\n`, COMPACT),
+  covering("the body without the line break at its end", COMPACT, `${COMPACT}\r\n`),
+  covering("the body with CRLF for LF", INDENTED.replaceAll("\n", "\r\n"), INDENTED),
+  covering("the body with LF for CRLF", INDENTED, INDENTED.replaceAll("\n", "\r\n")),
+  covering("the body without its byte order mark", COMPACT, `\uFEFF${COMPACT}`),
   covering(
     "the body in Latin-1",
     Buffer.from('{"word":"é"}', "latin1"),
     '{"word":"é"}',
     "the body in Latin-1, the body is UTF-8",
   ),
-  covering("compact JSON", COMPACT, INDENTED, "the body's JSON without blanks"),
-  covering("indented JSON", INDENTED, COMPACT, "the body's JSON indented by 2"),
-  covering(
-    "JSON indented by 4",
-    JSON.stringify(JSON.parse(COMPACT), null, 4),
-    COMPACT,
-    "the body's JSON indented by 4",
-  ),
+  covering("the body's JSON without blanks", COMPACT, INDENTED),
+  covering("the body's JSON indented by 2", INDENTED, COMPACT),
+  covering("the body's JSON indented by 4", JSON.stringify(JSON.parse(COMPACT), null, 4), COMPACT),
   covering(
     "JSON as Python writes it",
     '{"word": "yes", "more": [1, 2]}',
@@ -322,14 +283,17 @@ const algorithms: readonly CorpusSignature[] = [
 const named = (name: string, keyId: string, text: string) =>
   refused(`S8: ${name}`, { keyId }, `keyId ${text}`);
 const keyIdForm = `SN=${SERIAL},CA=${ISSUER}`;
-const otherIssuer = (issuer: string) => `names the issuer ${issuer}, the certificate has ${ISSUER}`;
+const otherSerial = (name: string, serial: string) => {
+  const text = `names serial ${serial}, the certificate has ${SERIAL}`;
+  return named(name, `SN=${serial},CA=${ISSUER}`, text);
+};
+const otherIssuer = (name: string, issuer: string, shown = issuer) => {
+  const text = `names the issuer ${shown}, the certificate has ${ISSUER}`;
+  return named(name, `SN=${SERIAL},CA=${issuer}`, text);
+};
 
 const keyIds: readonly CorpusSignature[] = [
-  named(
-    "another serial number",
-    `SN=9FA1,CA=${ISSUER}`,
-    `names serial 9FA1, the certificate has ${SERIAL}`,
-  ),
+  otherSerial("another serial number", "9FA1"),
   named(
     "another serial number, in decimal",
     `SN=1518050306,CA=${ISSUER}`,
@@ -340,26 +304,10 @@ const keyIds: readonly CorpusSignature[] = [
     `SN=${QWAC_SERIAL},CA=${ISSUER}`,
     `names serial ${QWAC_SERIAL}, that of the client certificate, the certificate has ${SERIAL}`,
   ),
-  named(
-    "a serial number that is a word",
-    `SN=abc xyz,CA=${ISSUER}`,
-    `names serial abc xyz, the certificate has ${SERIAL}`,
-  ),
-  named(
-    "another issuer",
-    `SN=${SERIAL},CA=CN=Someone Else,O=Other,C=RO`,
-    otherIssuer("CN=Someone Else,O=Other,C=RO"),
-  ),
-  named(
-    "a part of the issuer",
-    `SN=${SERIAL},CA=CN=Drawbridge Sandbox CA`,
-    otherIssuer("CN=Drawbridge Sandbox CA"),
-  ),
-  named(
-    "more than the issuer",
-    `SN=${SERIAL},CA=${ISSUER},L=Cluj`,
-    otherIssuer(`${ISSUER},L=Cluj`),
-  ),
+  otherSerial("a serial number that is a word", "abc xyz"),
+  otherIssuer("another issuer", "CN=Someone Else,O=Other,C=RO"),
+  otherIssuer("a part of the issuer", "CN=Drawbridge Sandbox CA"),
+  otherIssuer("more than the issuer", `${ISSUER},L=Cluj`),
   named(
     "the subject in place of the issuer",
     `SN=${SERIAL},CA=CN=Example TPP Seal,2.5.4.97=PSDRO-NBR-1234567,O=Example TPP,C=RO`,
@@ -372,11 +320,7 @@ const keyIds: readonly CorpusSignature[] = [
   ),
   named("no issuer", `SN=${SERIAL}`, `SN=${SERIAL} is not of the form ${keyIdForm}`),
   named("a name of its own", "my-key", `my-key is not of the form ${keyIdForm}`),
-  named(
-    "an issuer that never ends",
-    `SN=${SERIAL},CA=CN=${"x".repeat(3_000)}`,
-    otherIssuer(`CN=${"x".repeat(147)}…`),
-  ),
+  otherIssuer("an issuer that never ends", `CN=${"x".repeat(3_000)}`, `CN=${"x".repeat(147)}…`),
   named(
     "thousands of blanks",
     `SN=${" ".repeat(7_000)}1,CA=CN=a${" ".repeat(7_000)}b`,

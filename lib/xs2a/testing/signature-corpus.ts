@@ -9,10 +9,10 @@ import {
   invalidKeys,
   mistaken,
   refused,
+  usual,
 } from "./signature-corpus-headers";
 import { ISSUER, type Line, now, requestId, SERIAL, type Sealing, sha256, sha512 } from "./tpp";
 
-const usual = ["digest", "x-request-id", "date"] as const;
 const targeted = ["(request-target)", ...usual];
 const path = "/v1/accounts?withBalance=true";
 const written = (lines: readonly Line[], end = "\n", colon = ": ") =>
