@@ -71,24 +71,35 @@ export const ownActions = [
 ] as const;
 export type OwnAction = (typeof ownActions)[number];
 
+type OwnPage = {
+  readonly services: { readonly config: { readonly SESSION_SECRET: string } };
+  readonly session: OwnSession;
+};
 type OwnForm = {
-  readonly secret: string;
   readonly action: OwnAction;
   /** What the form is about, where a page has several of its kind: a token is for one of them. */
   readonly target?: string | undefined;
-  readonly session: OwnSession;
 };
 
-export function ownFormToken(form: OwnForm): Promise<string> {
-  return keyedSignature(form.secret, ownSubjectOf(form));
+export function ownFormToken(
+  { services, session }: OwnPage,
+  action: OwnAction,
+  target?: string,
+): Promise<string> {
+  const subject = ownSubjectOf({ action, target }, session);
+  return keyedSignature(services.config.SESSION_SECRET, subject);
 }
 
-export function isOwnFormToken(form: OwnForm, token: string | null): Promise<boolean> {
-  return isKeyedSignature(form.secret, ownSubjectOf(form), token);
+export function isOwnFormToken(
+  { services, session }: OwnPage,
+  form: OwnForm,
+  token: string | null,
+): Promise<boolean> {
+  return isKeyedSignature(services.config.SESSION_SECRET, ownSubjectOf(form, session), token);
 }
 
 /** Bound to the session where there is one. Before, nothing is done in anybody's name. */
-function ownSubjectOf({ action, target = "none", session }: OwnForm): string {
+function ownSubjectOf({ action, target = "none" }: OwnForm, session: OwnSession): string {
   const id = "id" in session ? session.id : "none";
   return ["own-form", action, target, `session ${id}`].join("\n");
 }

@@ -40,7 +40,6 @@ export type OwnFrame = Awaited<ReturnType<typeof ownFrameOf>>;
 export async function ownFrameOf(visit: OwnVisit) {
   const { services, session } = visit;
   const { config, profile } = services;
-  const form = { secret: config.SESSION_SECRET, session };
   return {
     bankName: profile.name,
     timeZone: profile.timeZone,
@@ -49,10 +48,10 @@ export async function ownFrameOf(visit: OwnVisit) {
     sandbox: config.SANDBOX,
     webUrl: config.WEB_URL,
     signedIn: session.state === "signed-in",
-    signOutToken: await ownFormToken({ ...form, action: "sign-out" }),
+    signOutToken: await ownFormToken(visit, "sign-out"),
     /** Where a session can end. */
     limits: ownLimitsOf(visit),
-    stayToken: await ownFormToken({ ...form, action: "stay" }),
+    stayToken: await ownFormToken(visit, "stay"),
   };
 }
 

@@ -33,8 +33,6 @@ export async function refusalsView(visit: SignedInVisit, query: object) {
   const page = { after: after as OptOutPosition | undefined, limit: limit + 1 };
   const standing = await services.optOuts.list(psuId, page);
   const refused = await services.optOuts.kinds(psuId, found?.id);
-  const token = (action: "refuse" | "refuse-no-more") =>
-    ownFormToken({ secret: services.config.SESSION_SECRET, action, session });
   const last = standing[limit - 1];
   return {
     ...(await ownFrameOf(visit)),
@@ -44,7 +42,10 @@ export async function refusalsView(visit: SignedInVisit, query: object) {
     next: standing.length > limit ? last?.position : undefined,
     offered: permissionKinds.filter((kind) => !refused.includes(kind)),
     outcome: await readOutcome(visit, REFUSALS, "refusals"),
-    tokens: { refuse: await token("refuse"), "refuse-no-more": await token("refuse-no-more") },
+    tokens: {
+      refuse: await ownFormToken(visit, "refuse"),
+      "refuse-no-more": await ownFormToken(visit, "refuse-no-more"),
+    },
   };
 }
 

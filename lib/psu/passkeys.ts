@@ -18,7 +18,6 @@ export async function passkeysView(visit: SignedInVisit, uid?: string) {
   const { services, session, now } = visit;
   const { profile } = services;
   const path = passkeysPath(uid);
-  const form = { secret: services.config.SESSION_SECRET, session };
   return {
     ...(await ownFrameOf(visit)),
     page: "passkeys" as const,
@@ -33,8 +32,8 @@ export async function passkeysView(visit: SignedInVisit, uid?: string) {
     mayAdd: mayAddPasskey(profile, session.signIn, now),
     addPasskeyMinutes: profile.ownChannel.addPasskeyMinutes,
     outcome: await readOutcome(visit, PASSKEYS, "passkeys"),
-    addToken: await ownFormToken({ ...form, action: "add-passkey" }),
-    optionsToken: await ownFormToken({ ...form, action: "passkey-options" }),
+    addToken: await ownFormToken(visit, "add-passkey"),
+    optionsToken: await ownFormToken(visit, "passkey-options"),
   };
 }
 
@@ -44,14 +43,13 @@ export async function removePasskeyView(visit: SignedInVisit, id: string) {
   const own = await services.passkeys.ofPsu(session.signIn.psuId);
   const passkey = own.find((one) => one.id === id);
   if (passkey === undefined) return undefined;
-  const form = { secret: services.config.SESSION_SECRET, session, target: id };
   return {
     ...(await ownFrameOf(visit)),
     page: "remove-passkey" as const,
     passkey,
     means: services.profile.sca.means,
     outcome: await readOutcome(visit, removePath(passkey), "remove-passkey"),
-    token: await ownFormToken({ ...form, action: "remove-passkey" }),
+    token: await ownFormToken(visit, "remove-passkey", id),
   };
 }
 

@@ -153,16 +153,13 @@ export async function revokeView(visit: SignedInVisit, address: PermissionAddres
   if (!mayBeRevoked(permission)) {
     return { page: "onward" as const, location: permissionPath(address) };
   }
-  const { services, session } = visit;
-  const target = `${address.kind}/${address.id}`;
-  const secret = services.config.SESSION_SECRET;
   return {
     ...(await ownFrameOf(visit)),
     page: "revoke" as const,
-    profile: services.profile,
+    profile: visit.services.profile,
     permission,
     outcome: await readOutcome(visit, `${permissionPath(address)}/revoke`, "revoke"),
-    token: await ownFormToken({ secret, action: "revoke", target, session }),
+    token: await ownFormToken(visit, "revoke", `${address.kind}/${address.id}`),
   };
 }
 

@@ -240,9 +240,7 @@ describe("ending a permission", () => {
     const { ours, accounts, consentId } = await atPermissions();
     const mihai = ownBrowser(ours);
     await mihai.signIn("mihai");
-    const { session } = await mihai.visit();
-    const secret = ours.services.config.SESSION_SECRET;
-    const token = await ownFormToken({ secret, action: "revoke", target: accounts, session });
+    const token = await ownFormToken(await mihai.visit(), "revoke", accounts);
     const answer = await mihai.send("revoke", {}, { target: accounts, token });
     expect(locationOf(answer)).toBe(`/permissions/${accounts}`);
     expect(ours.bank.consents.get(consentId)?.status).toBe("valid");

@@ -189,9 +189,7 @@ export async function takeOwnForm(
   if (form === undefined) return seeOther(pageOf(action, target).page);
 
   const visit = await openOwnVisit(services, request.headers);
-  const secret = services.config.SESSION_SECRET;
-  const { session } = visit;
-  if (await isOwnFormToken({ secret, action, target, session }, form.get("token"))) {
+  if (await isOwnFormToken(visit, { action, target }, form.get("token"))) {
     return ownAnswers[action](visit, form, target);
   }
   const { page, path } = pageOf(action, target, form.get("to"));

@@ -26,22 +26,20 @@ export async function signInView(visit: OwnVisit, asked: unknown) {
 }
 
 async function passwordView(visit: OwnVisit, page: "sign-in" | "sign-in-again", to: string) {
-  const { services, session } = visit;
   const outcome = await readOutcome(visit, "/sign-in", page);
-  const secret = services.config.SESSION_SECRET;
   return {
     ...(await ownFrameOf(visit)),
     page,
     to,
     outcome,
     userId: outcome?.userId,
-    byProvider: services.config.PSU_LOGIN === "oidc",
-    token: await ownFormToken({ secret, action: "password", session }),
+    byProvider: visit.services.config.PSU_LOGIN === "oidc",
+    token: await ownFormToken(visit, "password"),
     /** Where the user ID is blocked, a passkey lets its owner try: shown for every user ID, with or without one. */
     unlock: isBlocked(outcome)
       ? {
-          token: await ownFormToken({ secret, action: "unlock", session }),
-          challengeToken: await ownFormToken({ secret, action: "unlock-challenge", session }),
+          token: await ownFormToken(visit, "unlock"),
+          challengeToken: await ownFormToken(visit, "unlock-challenge"),
         }
       : undefined,
   };
@@ -56,7 +54,6 @@ function isBlocked(outcome: OwnOutcome | undefined): boolean {
 type PasswordSession = Extract<OwnSession, { readonly signIn: unknown }>;
 
 async function codeView(visit: OwnVisit, session: PasswordSession, to: string) {
-  const form = { secret: visit.services.config.SESSION_SECRET, session };
   const panel = await codePanelOf(visit, session.signIn);
   return {
     ...(await ownFrameOf(visit)),
@@ -65,17 +62,14 @@ async function codeView(visit: OwnVisit, session: PasswordSession, to: string) {
     to,
     outcome: await readOutcome(visit, "/sign-in", "code"),
     reference: referenceOf(session.signIn.session),
-    token: await ownFormToken({ ...form, action: "code" }),
-    newCodeToken: await ownFormToken({ ...form, action: "new-code" }),
+    token: await ownFormToken(visit, "code"),
+    newCodeToken: await ownFormToken(visit, "new-code"),
     /** Of a PSU who has one, and may use it instead. */
-    passkey: panel.passkey ? await passkeyFormOf(visit) : undefined,
-  };
-}
-
-async function passkeyFormOf({ services, session }: OwnVisit) {
-  const form = { secret: services.config.SESSION_SECRET, session };
-  return {
-    token: await ownFormToken({ ...form, action: "passkey" }),
-    challengeToken: await ownFormToken({ ...form, action: "passkey-challenge" }),
+    passkey: panel.passkey
+      ? {
+          token: await ownFormToken(visit, "passkey"),
+          challengeToken: await ownFormToken(visit, "passkey-challenge"),
+        }
+      : undefined,
   };
 }

@@ -159,10 +159,11 @@ async function withPasswordAlone() {
   const { passkey } = await enrolled(ours.services, ana);
   const thief = ownBrowser(ours);
   await thief.typePassword();
-  const { session } = await thief.visit();
+  const visit = await thief.visit();
+  const { session } = visit;
   const { SESSION_SECRET: secret } = ours.services.config;
   const send = async (action: OwnAction, target?: string, fields = {}) => {
-    const token = await ownFormToken({ secret, action, session, ...(target && { target }) });
+    const token = await ownFormToken(visit, action, target);
     return thief.send(action, fields, { token, ...(target && { target }) });
   };
   return { ...known, passkey, thief, session, secret, send };
