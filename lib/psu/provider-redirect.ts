@@ -267,6 +267,9 @@ async function callNextAuth(
 ) {
   let location: string | undefined;
   let sent: unknown;
+  const take = (given: unknown) => {
+    sent = given;
+  };
   const request = { query: { nextauth: action, ...query }, body, cookies, headers: {}, method };
   const response = {
     status: () => response,
@@ -277,12 +280,8 @@ async function callNextAuth(
       for (const line of [value].flat()) keep(kept, line);
       return response;
     },
-    json: (given: unknown) => {
-      sent = given;
-    },
-    send: (given: unknown) => {
-      sent = given;
-    },
+    json: take,
+    send: take,
     end: () => undefined,
   };
   await NextAuth(

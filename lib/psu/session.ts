@@ -1,6 +1,7 @@
 import { decode, encode } from "next-auth/jwt";
 import * as z from "zod";
 import type { Authorisation } from "@/lib/domain/authorisation";
+import { newNonce } from "@/lib/domain/passkeys";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import { addTime, type PsuId } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
@@ -50,7 +51,7 @@ export async function openSession(
   { config, profile, psuSessions }: SessionServices,
   { uid, psuId, now }: { readonly uid: string; readonly psuId: PsuId; readonly now: Date },
 ): Promise<string> {
-  const id = newSessionId();
+  const id = newNonce();
   await psuSessions.open(await sessionHash(id), psuId, now);
   // The row ends the session after this time; the cookie lasts longer so that a late Confirm can
   // still be recognised as coming from the browser that was shown the summary.
@@ -92,7 +93,7 @@ export async function readOwnSession(
 
 /** Each step that raises what a browser may do has a session of its own. */
 export async function newOwnSession() {
-  const id = newSessionId();
+  const id = newNonce();
   return { id, session: await sessionHash(id) };
 }
 
@@ -136,11 +137,6 @@ export async function unlockedFor(
   const sealed = readCookie(cookieHeader, cookieName(config.WEB_URL, "unlocked"));
   const found = await unseal(config.SESSION_SECRET, "unlocked", sealed, unlockedContent);
   return found !== undefined && now < new Date(found.until) ? found.userId : undefined;
-}
-
-/** What the browser's cookie holds, sealed; it is kept nowhere else. */
-function newSessionId(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 }
 
 /** The key of the session's row. */

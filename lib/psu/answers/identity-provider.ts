@@ -16,7 +16,7 @@ import { readUpTo } from "@/lib/read-body";
 import { services as processServices } from "@/lib/services";
 import { systemClock } from "@/lib/system-clock";
 import { afterTheEnd, refusingBlocked } from "../leave";
-import { carryOutcome, type OwnOutcome } from "../outcome";
+import { carryOutcome } from "../outcome";
 import { NO_PAGE, ownPath, pagePath, seeOther, signInPath, toPage } from "../paths";
 import { type IdentityProvider, logFault, type PsuServices } from "../ports";
 import { beginRound, endRound, purposeOf, type RoundEnd } from "../provider-redirect";
@@ -24,6 +24,7 @@ import { newOwnSession, ownCookie } from "../session";
 import { textsFor } from "../texts/texts-for";
 import { openOwnVisit, openVisit, type Visit } from "../visit";
 import { afterProof, enter } from "./authorisation";
+import { answered } from "./sign-in";
 
 // The PSU's way to the bank's identity provider and back. Each way there is a link, since a browser holds what follows
 // a form to the page's form-action.
@@ -105,7 +106,7 @@ export async function leadToOwnSignIn(request: Request): Promise<Response> {
   const { language } = await openOwnVisit(services, request.headers);
   const begun = await beginRound(services, { purpose: { kind: "own-channel", to }, language });
   return begun === undefined
-    ? ownAnswer(services, to, { outcome: "provider-unavailable" })
+    ? answered({ services }, to, { outcome: "provider-unavailable" })
     : seeOther(begun.location, begun.cookies);
 }
 
@@ -183,8 +184,8 @@ async function answerOwnChannel(
   to: string,
   result: RoundEnd["result"],
 ): Promise<Response> {
-  if (result.outcome === "refused") return ownAnswer(services, to, { outcome: "login-refused" });
-  if (result.outcome !== "identified") return ownAnswer(services, to, result);
+  if (result.outcome === "refused") return answered({ services }, to, { outcome: "login-refused" });
+  if (result.outcome !== "identified") return answered({ services }, to, result);
   return openOwn(services, to, result.identified);
 }
 
@@ -194,10 +195,6 @@ async function openOwn(services: Provided, to: string, identified: Identified) {
   const times = { machineNow: await systemClock.now(), now: await services.clock.now() };
   await signInByProvider(services, { session, identified, ...times });
   return seeOther(to, [await ownCookie(services, id)]);
-}
-
-async function ownAnswer({ config }: PsuServices, to: string, outcome: OwnOutcome) {
-  return seeOther(signInPath(to), [await carryOutcome({ path: "/sign-in", config }, outcome)]);
 }
 
 /** The public keys that the provider verifies our signatures with (RFC 7517). */

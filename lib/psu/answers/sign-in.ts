@@ -14,6 +14,7 @@ import {
 import { carryOutcome, type OwnOutcome } from "../outcome";
 import { readAssertion, requestOptions } from "../passkeys";
 import { jsonAnswer, ownPath, seeOther, signInPath } from "../paths";
+import type { PsuServices } from "../ports";
 import { newOwnSession, ownCookie, seal, unlockedCookie, unseal } from "../session";
 import { textsFor } from "../texts/texts-for";
 import type { OwnVisit } from "../visit";
@@ -151,8 +152,9 @@ async function complete(visit: OwnVisit, { signIn, proof, to }: Given): Promise<
   }
 }
 
-async function answered(
-  { services: { config } }: OwnVisit,
+/** Back to the sign-in, which says what came of the answer. */
+export async function answered(
+  { services: { config } }: { readonly services: Pick<PsuServices, "config"> },
   to: string,
   outcome?: OwnOutcome,
   cookies: readonly string[] = [],

@@ -652,7 +652,6 @@ const englishTimeLimit = {
   signInAgain: "Sign in again",
 };
 
-/** The text message with a code. */
 /** How the request was answered, as far as that is known. */
 type LeavingOutcome = "done" | "confirmed" | "not-confirmed";
 const englishLeaving: Readonly<Record<LeavingOutcome, string>> = {
@@ -661,6 +660,7 @@ const englishLeaving: Readonly<Record<LeavingOutcome, string>> = {
   "not-confirmed": "Nothing was confirmed.",
 };
 
+/** The text message with a code. */
 const englishMessage: CodeWording = ({ tppName, purpose, ...proof }) => {
   const what = whatFor(purpose, quotedInMessage(formats, tppName));
   return "code" in proof
