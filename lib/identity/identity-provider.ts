@@ -48,9 +48,8 @@ export function identityProvider(settings: Settings, onFault: (fault: ProviderFa
   const key = settings.IDP_CLIENT_KEY && readFileSync(settings.IDP_CLIENT_KEY, "utf8");
   const ca = settings.IDP_CA && readAuthorities(settings.IDP_CA);
   // The first signs; the provider knows the others already, or still.
-  const [ours, ...others] = key ? privateKeysInPem(key).map(clientKeysOf) : [];
-  if (key && ours === undefined) throw new Error("IDP_CLIENT_KEY: there is no private key in PEM");
-  const keys = ours;
+  const [keys, ...others] = key ? privateKeysInPem(key).map(clientKeysOf) : [];
+  if (key && keys === undefined) throw new Error("IDP_CLIENT_KEY: there is no private key in PEM");
   const known = metadataOf(settings, keys, ca || undefined);
   const fault = (operation: string) => (error: unknown) => {
     onFault({ operation, detail: inAWord(error) });
@@ -304,21 +303,13 @@ function metadataOf(
   };
 }
 
-/** No answer at all, or one that says that there is none now. */
-function isOutage(error: unknown): boolean {
-  if (error instanceof client.ClientError)
-    return error.code === "OAUTH_TIMEOUT" || is5xx(error.cause);
-  return error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
-}
-
-function is5xx(cause: unknown): boolean {
-  return cause instanceof Response && cause.status >= 500;
-}
-
-/** The same, or a status in place of an answer. */
+/** No answer at all, or a status in place of one. */
 function isRefusal(error: unknown): boolean {
-  const isStatus = (cause: unknown) => cause instanceof Response && !cause.ok;
-  return isOutage(error) || (error instanceof client.ClientError && isStatus(error.cause));
+  if (error instanceof client.ClientError) {
+    const { code, cause } = error;
+    return code === "OAUTH_TIMEOUT" || (cause instanceof Response && !cause.ok);
+  }
+  return error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 }
 
 /** A code of the provider's, the system's or the library's; not the message, which may repeat what was sent. */
