@@ -135,18 +135,13 @@ function cacheKeyOf({ certificate, issuer }: Issued): string {
   return `${issuer.thumbprint} ${certificate.serialNumber}`;
 }
 
-type StatusSource = {
-  readonly url: string;
-  readonly ask: () => Promise<StatusStatement>;
-};
-
 /**
  * Asks one address after the other until one gives a status; undefined when none does. A certificate that
  * a responder does not know (RFC 6960 2.2) may never have been issued, and a list names only revoked ones:
  * from then on another address can only say that it is revoked, not that it is good.
  */
 function statusLookUp({ fetch, onFault }: Pick<RevocationOptions, "fetch" | "onFault">) {
-  const lists = revocationLists(fetch);
+  const askList = revocationLists(fetch);
 
   return async (issued: Issued, now: Date): Promise<StatusStatement | undefined> => {
     const { certificate } = issued;
@@ -154,9 +149,9 @@ function statusLookUp({ fetch, onFault }: Pick<RevocationOptions, "fetch" | "onF
       const serialNumber = certificate.serialNumber.toString(16);
       onFault({ serialNumber, reason, ...(url !== undefined && { url }) });
     };
-    const places: readonly StatusSource[] = [
+    const places = [
       ...certificate.ocspUrls.map((url) => ({ url, ask: () => askOcsp(url, issued, now) })),
-      ...certificate.crlUrls.map((url) => ({ url, ask: () => lists.ask(url, issued, now) })),
+      ...certificate.crlUrls.map((url) => ({ url, ask: () => askList(url, issued, now) })),
     ];
     let known = true;
     for (const { url, ask } of places) {
@@ -195,18 +190,16 @@ function revocationLists(fetch: FetchStatus) {
     return readCrl(await fetch({ url, bytesMax: certificateLimits.crlBytesMax }), issuer, now);
   }
 
-  return {
-    ask: async (
-      url: string,
-      { certificate, issuer }: Issued,
-      now: Date,
-    ): Promise<StatusStatement> => {
-      // A list is trusted for its own issuer only, even if another issuer names the same address.
-      const key = `${issuer.thumbprint} ${url}`;
-      const { serialNumbers, until } = await keep(key, now, () => read(url, issuer, now));
-      const status = serialNumbers.has(certificate.serialNumber) ? "revoked" : "good";
-      return { status, until };
-    },
+  return async (
+    url: string,
+    { certificate, issuer }: Issued,
+    now: Date,
+  ): Promise<StatusStatement> => {
+    // A list is trusted for its own issuer only, even if another issuer names the same address.
+    const key = `${issuer.thumbprint} ${url}`;
+    const { serialNumbers, until } = await keep(key, now, () => read(url, issuer, now));
+    const status = serialNumbers.has(certificate.serialNumber) ? "revoked" : "good";
+    return { status, until };
   };
 }
 

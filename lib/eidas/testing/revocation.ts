@@ -162,23 +162,19 @@ export async function startStubs(now: Date) {
   const places = { ocsp: [OCSP], crl: [LIST] };
   const certificate = async () => naming(await issuer.tpp(), places);
   const issued = (one: Certificate) => ({ certificate: one, issuer: issuer.certificate });
+  const answerOf =
+    (one: Certificate, said: Omit<Answer, "issued">, when = now) =>
+    async () =>
+      ocspAnswer(signer, { answers: [{ issued: issued(one), ...said }], now: when });
   return {
     issuer,
     issued,
     tpp: await certificate(),
     other: await certificate(),
-    goodOf: (one: Certificate, when: Date, seconds = 3_600) => {
-      const answer = { issued: issued(one), nextUpdate: addTime(when, seconds, "second") };
-      return async () => ocspAnswer(signer, { answers: [answer], now: when });
-    },
-    revokedOf: (one: Certificate) => async () => {
-      const answer = { issued: issued(one), status: revokedStatus(now) };
-      return ocspAnswer(signer, { answers: [answer], now });
-    },
-    unknownOf: (one: Certificate) => async () => {
-      const answer = { issued: issued(one), status: unknownStatus() };
-      return ocspAnswer(signer, { answers: [answer], now });
-    },
+    goodOf: (one: Certificate, when: Date, seconds = 3_600) =>
+      answerOf(one, { nextUpdate: addTime(when, seconds, "second") }, when),
+    revokedOf: (one: Certificate) => answerOf(one, { status: revokedStatus(now) }),
+    unknownOf: (one: Certificate) => answerOf(one, { status: unknownStatus() }),
     listOf: (when: Date, ...serialNumbers: readonly bigint[]) => {
       const entries = serialNumbers.map((serialNumber) => ({ serialNumber }));
       return async () => signedList(signer, { now: when, entries });
@@ -285,10 +281,14 @@ export function ocspFailure(status: number): Uint8Array {
 export const revokedStatus = (at: Date): BaseBlock => tagged(1, [time(at)]);
 const time = (instant: Date): BaseBlock => new GeneralizedTime({ valueDate: inSeconds(instant) });
 
-export function extensions(id: string, critical: boolean): BaseBlock {
+export function extensions(
+  id: string,
+  critical: boolean,
+  content: ArrayBuffer | Uint8Array<ArrayBuffer> = Uint8Array.of(5, 0),
+): BaseBlock {
   const flag = critical ? [new Asn1Boolean({ value: true })] : [];
-  const content = new OctetString({ valueHex: Uint8Array.of(5, 0) });
-  const extension = [new ObjectIdentifier({ value: id }), ...flag, content];
+  const octets = new OctetString({ valueHex: content });
+  const extension = [new ObjectIdentifier({ value: id }), ...flag, octets];
   return new Sequence({ value: [new Sequence({ value: extension })] });
 }
 
@@ -369,10 +369,8 @@ function entry({ serialNumber, reason, extensions: given }: ListEntry, now: Date
   });
 }
 
-function reasonCode(reason: number): Sequence {
-  const content = new OctetString({ valueHex: new Enumerated({ value: reason }).toBER() });
-  const extension = [new ObjectIdentifier({ value: "2.5.29.21" }), content];
-  return new Sequence({ value: [new Sequence({ value: extension })] });
+function reasonCode(reason: number): BaseBlock {
+  return extensions("2.5.29.21", false, new Enumerated({ value: reason }).toBER());
 }
 
 export const hasOpenssl = existsSync("/usr/bin/openssl");
