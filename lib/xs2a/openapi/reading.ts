@@ -3,13 +3,16 @@ import type { Header, JsonSchema, Operation, Parameter, Reference, Response } fr
 
 export type Call = Operation & { readonly method: string; readonly path: string };
 
-/** The calls of one area, in the order of the document. */
-export function callsOf({ paths }: OpenApi, tag: string): readonly Call[] {
-  return Object.entries(paths)
-    .flatMap(([path, item]) =>
-      Object.entries(item).map(([method, one]): Call => ({ ...one, method, path })),
-    )
-    .filter(({ tags }) => tags.includes(tag));
+/** In the order of the document. */
+export function allCalls({ paths }: OpenApi): readonly Call[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]) => ({ ...one, method, path })),
+  );
+}
+
+/** The calls of one area. */
+export function callsOf(document: OpenApi, tag: string): readonly Call[] {
+  return allCalls(document).filter(({ tags }) => tags.includes(tag));
 }
 
 /** What a call has that not every call has. */

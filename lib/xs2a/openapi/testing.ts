@@ -5,7 +5,8 @@ import { routes } from "@/app/(xs2a)/routes";
 import { aspspProfile } from "@/lib/testing-profile";
 import { INVISIBLE_CHARACTERS } from "../wire/common";
 import { openApi } from "./document";
-import type { JsonSchema, Operation } from "./open-api";
+import type { JsonSchema } from "./open-api";
+import { allCalls, type Call } from "./reading";
 
 export const bank = {
   profile: aspspProfile,
@@ -17,12 +18,7 @@ export const bank = {
 
 export const document = openApi(routes, bank);
 
-export type Described = Operation & { readonly path: string; readonly method: string };
-
-export const operations: readonly Described[] = Object.entries(document.paths).flatMap(
-  ([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ ...operation, path, method })),
-);
+export const operations = allCalls(document);
 
 /** Where a schema stands in the document, as a pointer. */
 type Placed = { readonly at: string; readonly schema: JsonSchema };
@@ -54,7 +50,7 @@ export function allSchemas(): readonly Placed[] {
   ];
 }
 
-function schemasOf({ operationId, parameters, requestBody, responses }: Described) {
+function schemasOf({ operationId, parameters, requestBody, responses }: Call) {
   const answers = Object.values(responses);
   const contents = [requestBody, ...answers].flatMap((part) => Object.values(part?.content ?? {}));
   const carried = [...parameters, ...answers.flatMap(({ headers }) => Object.values(headers))];

@@ -12,7 +12,8 @@ import { faults, IBAN, own, refusal, schemaContext, validConsent } from "../test
 import { signedRequest } from "../testing/tpp";
 import type { JsonSchema } from "./open-api";
 import { headersOfEveryCall, pathInStandard } from "./operation";
-import { type Described, document, fits as fitting, operations, valuesOf } from "./testing";
+import type { Call } from "./reading";
+import { document, fits as fitting, operations, valuesOf } from "./testing";
 
 const consents = "/paths/~1open-banking~1v3.1~1aisp~1v1~1consents/post";
 const ajv = new Ajv2020({ strict: false });
@@ -90,7 +91,7 @@ function statable(part: "body" | "header" | "query", form: z.ZodType, value: unk
 
 type Form = { readonly name: string; readonly form: z.ZodType; readonly schema: JsonSchema };
 
-function declarationOf({ path, method }: Described): Declaration {
+function declarationOf({ path, method }: Call): Declaration {
   const route = Object.keys(routes).find((one) => pathInStandard(one) === path);
   const declaration = routes[String(route)]?.[method.toUpperCase() as "GET"].declaration;
   if (declaration === undefined) throw new Error(`${method} ${path} declares nothing`);

@@ -29,7 +29,7 @@ import {
   paymentRequest,
   paymentsPath,
 } from "../wire/payments";
-import { certificatesOf, now, portsOf, signedRequest } from "./tpp";
+import { certificatesOf, links, now, portsOf, signedRequest } from "./tpp";
 
 /** As the route declares it. */
 const startPayment = endpoint({
@@ -99,13 +99,6 @@ export function kept({ status, headers, text }: Heard) {
   return { status, text, headers: own.map((name) => headers.get(name)) };
 }
 
-export const links = {
-  aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
-  pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
-  cbpii: "https://bank.example/open-banking/v3.1/cbpii",
-  scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
-  errors: "https://online.bank.example/docs/errors",
-};
 export const replyPorts = { links, profile: aspspProfile };
 
 /** A payment as its request has made it, and then what became of it. */
@@ -155,12 +148,16 @@ export function pay(product: PaymentProduct, body: unknown): PaymentRequest {
   return parse("body", schema, body, schemaContext);
 }
 
-type PaymentFault = readonly [code: string, path: string | undefined];
+type Faulty = readonly [code: string, path: string | undefined];
 
 /** Code and path of each fault that refuses the body; none when it is accepted. */
-export function paymentFaults(product: PaymentProduct, body: unknown): readonly PaymentFault[] {
+export function paymentFaults(product: PaymentProduct, body: unknown): readonly Faulty[] {
+  return faultsOfForm(() => pay(product, body));
+}
+
+function faultsOfForm(read: () => unknown): Faulty[] {
   try {
-    pay(product, body);
+    read();
   } catch (error) {
     const rejection = error as Rejection;
     if (rejection.status !== 400) throw error;
@@ -193,16 +190,8 @@ export const validConsent = {
 export const ask = (changed: Record<string, unknown>) =>
   parse("body", accountConsentRequest, { ...validConsent, ...changed }, schemaContext);
 export const rights = (access: unknown) => ask({ access }).access;
-export const faults = (body: unknown) => {
-  try {
-    parse("body", accountConsentRequest, body, schemaContext);
-  } catch (error) {
-    const rejection = error as Rejection;
-    if (rejection.status !== 400) throw error;
-    return rejection.faults.map(({ code, path }) => [code, path]);
-  }
-  return [];
-};
+export const faults = (body: unknown) =>
+  faultsOfForm(() => parse("body", accountConsentRequest, body, schemaContext));
 export const faultsOf = (changed: Record<string, unknown>) =>
   faults({ ...validConsent, ...changed });
 

@@ -37,6 +37,14 @@ export async function certificatesOf(
   return issueTppCertificates(await authority, request);
 }
 
+export const links = {
+  aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
+  pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
+  cbpii: "https://bank.example/open-banking/v3.1/cbpii",
+  scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
+  errors: "https://online.bank.example/docs/errors",
+};
+
 export async function portsOf(): Promise<Xs2aPorts> {
   const { ports } = inMemoryBank();
   return {
@@ -48,13 +56,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
     refusedRequestLog: { note: () => undefined },
     attendedReads: { note: () => undefined },
     accessTokens: { read: async () => undefined },
-    links: {
-      aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
-      pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
-      cbpii: "https://bank.example/open-banking/v3.1/cbpii",
-      scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
-      errors: "https://online.bank.example/docs/errors",
-    },
+    links,
     cursorSecret: "a secret of at least thirty-two characters",
     sandbox: true,
     notifies: true,
@@ -80,7 +82,7 @@ export function signedRequest(own: TppCertificates, sent: Sent = {}): Request {
   const plain: Record<string, string> = {
     "x-request-id": requestId,
     date: now.toUTCString(),
-    digest: `SHA-256=${createHash("sha256").update(body).digest("base64")}`,
+    digest: `SHA-256=${sha256(body)}`,
     ...(body === "" ? {} : { "content-type": "application/json" }),
     ...sent.headers,
   };

@@ -5,7 +5,8 @@ import { rightsFor } from "@/lib/domain/consents";
 import { account, EUR, entry, now, RON } from "@/lib/domain/testing/samples";
 import type { Iban, IsoDate, ResourceId, TransactionId } from "@/lib/domain/values";
 import type { Answer } from "../declaration";
-import { ask, bodyToWrite, IBAN, links, OTHER, sentBody } from "../testing/requests";
+import { ask, bodyToWrite, IBAN, OTHER, sentBody } from "../testing/requests";
+import { links } from "../testing/tpp";
 import { accountRead, accountsRead, balanceSent, balancesRead, toBalance } from "./accounts";
 import { transactionRead, transactionsRead } from "./transactions";
 

@@ -195,13 +195,13 @@ const formIn = (schemaContext: HeaderSchemaContext) => (schemaContext.sandbox ? 
  * certificate's domains where that is enforced. The text is kept exactly as it was sent, because
  * the authorisation request has to repeat it exactly.
  */
-function redirectUri(schemaContext: HeaderSchemaContext) {
+function redirectUri(schemaContext: HeaderSchemaContext, faultOf = redirectUriFault) {
   return z
     .string(orMissing("is not a URI"))
     .max(schemaContext.profile.request.headerCharactersMax)
     .meta({ pattern: formIn(schemaContext).source })
     .superRefine((text, issues) => {
-      const fault = redirectUriFault(text, schemaContext);
+      const fault = faultOf(text, schemaContext);
       if (fault !== undefined) issues.addIssue({ code: "custom", message: fault });
     });
 }
@@ -212,15 +212,9 @@ function redirectUri(schemaContext: HeaderSchemaContext) {
  */
 function notificationUri(schemaContext: HeaderSchemaContext) {
   if (schemaContext.notifies !== true) return ignored;
-  return z
-    .string(orMissing("is not a URI"))
-    .max(schemaContext.profile.request.headerCharactersMax)
-    .meta({ pattern: formIn(schemaContext).source })
-    .superRefine((text, issues) => {
-      const fault = uriFault(text, schemaContext);
-      if (fault !== undefined) issues.addIssue({ code: "custom", message: fault });
-    })
-    .transform((uri) => ({ uri, isServed: isWithinDomains(uri, schemaContext) }));
+  return redirectUri(schemaContext, uriFault).transform((uri) => {
+    return { uri, isServed: isWithinDomains(uri, schemaContext) };
+  });
 }
 
 /** Left out of the description. */

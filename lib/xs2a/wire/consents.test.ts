@@ -6,12 +6,12 @@ import {
   faults,
   faultsOf,
   IBAN,
-  links,
   OTHER,
   rights,
   sentBody,
   validConsent,
 } from "../testing/requests";
+import { links } from "../testing/tpp";
 import {
   accountConsentCreated,
   accountConsentRead,

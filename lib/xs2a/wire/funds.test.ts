@@ -4,8 +4,8 @@ import type { FundsConsent } from "@/lib/domain/funds";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { receivedFundsConsent } from "@/lib/domain/testing/journeys";
 import { parse } from "../parse";
-import { IBAN, links, schemaContext, sentBody } from "../testing/requests";
-import { thrown } from "../testing/tpp";
+import { IBAN, schemaContext, sentBody } from "../testing/requests";
+import { links, thrown } from "../testing/tpp";
 import {
   fundsConfirmationRequest,
   fundsConfirmed,

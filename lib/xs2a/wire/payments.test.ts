@@ -15,7 +15,6 @@ import {
   CREDITOR,
   DEBTOR,
   kept,
-  links,
   otherTpp,
   PRODUCTS,
   payingTpp,
@@ -28,7 +27,7 @@ import {
   sentBody,
   sepa,
 } from "../testing/requests";
-import { certificatesOf, now, requestId } from "../testing/tpp";
+import { certificatesOf, links, now, requestId } from "../testing/tpp";
 import {
   paymentAuthorisationPath,
   paymentInitiated,

@@ -13,7 +13,8 @@ import type {
 import { aspspProfile } from "@/lib/testing-profile";
 import type { SchemaContext } from "../declaration";
 import { parse } from "../parse";
-import { links, sentBody } from "../testing/requests";
+import { sentBody } from "../testing/requests";
+import { links } from "../testing/tpp";
 import {
   openCursor,
   sealCursor,
