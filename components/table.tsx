@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
 import type { ReactNode } from "react";
 
 /** A column's heading; by `href` the table is sorted by it. */
@@ -20,16 +21,12 @@ type Props = {
  */
 export function ReflowingTable({ labelledBy, columns, children }: Props) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
     <table role="table" aria-labelledby={labelledBy} className="mt-3 max-table:block">
-      {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}
       <thead role="rowgroup" className="max-table:sr-only">
-        {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}
         <tr role="row">
           {columns
             .map((column): Head => (typeof column === "string" ? { name: column } : column))
             .map(({ name, href, sort }) => (
-              // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
               <th key={name} scope="col" role="columnheader" aria-sort={sort}>
                 {href === undefined ? name : <a href={href}>{name}</a>}
                 {sort !== undefined && (
@@ -39,7 +36,6 @@ export function ReflowingTable({ labelledBy, columns, children }: Props) {
             ))}
         </tr>
       </thead>
-      {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}
       <tbody role="rowgroup" className="max-table:block">
         {children}
       </tbody>
@@ -52,7 +48,6 @@ const line =
 
 export function ReflowingRow({ children }: { readonly children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
     <tr role="row" className={line}>
       {children}
     </tr>
@@ -71,7 +66,6 @@ const cell = "wrap-break-word max-table:block max-table:border-0 max-table:py-0.
 /** The label is for the eye, where no column heading stands above. */
 export function ReflowingCell({ label, short = false, children }: CellProps) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
     <td role="cell" className={short ? `${cell} table:whitespace-nowrap` : cell}>
       <span className="hidden text-small text-muted max-table:block" aria-hidden="true">
         {label}
