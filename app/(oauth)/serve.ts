@@ -4,12 +4,12 @@ const serve = (request: Request): Promise<Response> =>
   services().authorisationServer.serve(request);
 
 /** Every method goes to the authorisation server, which also answers for those it does not offer. */
-export const everyMethod = {
-  GET: serve,
-  HEAD: serve,
-  POST: serve,
-  PUT: serve,
-  PATCH: serve,
-  DELETE: serve,
-  OPTIONS: serve,
-} as const;
+export {
+  serve as DELETE,
+  serve as GET,
+  serve as HEAD,
+  serve as OPTIONS,
+  serve as PATCH,
+  serve as POST,
+  serve as PUT,
+};

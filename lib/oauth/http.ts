@@ -103,9 +103,11 @@ export async function serveBrowserHost(request: Request, host: BrowserHost): Pro
     return new Response(null, { status: 405, headers: { Allow: "GET" } });
   }
   const { pathname, searchParams } = new URL(request.url);
+  const cookie = request.headers.get("cookie") ?? undefined;
+  // At any other address the PSU has authorised: the library issues the code and redirects to the TPP.
   const answer = await (pathname === "/auth"
-    ? authorise(request, host)
-    : resume(request, pathname, host)
+    ? authorise(searchParams, host)
+    : redirected(host, pathname, { cookie })
   ).catch((error: unknown) => ended(host, error, localesAsked(searchParams)));
   answer.headers.set("Cache-Control", "no-store");
   // The URL of this request, or of the redirect, has a code or a state.
@@ -114,19 +116,11 @@ export async function serveBrowserHost(request: Request, host: BrowserHost): Pro
 }
 
 /** A new authorisation request: the login page, or the TPP with an error. */
-async function authorise(request: Request, host: BrowserHost): Promise<Response> {
-  const parameters = new URL(request.url).searchParams;
+async function authorise(parameters: URLSearchParams, host: BrowserHost): Promise<Response> {
   const requester = await identifyRequester(parameters, host);
   try {
     const checked = checkAuthorisationRequest(parameters, requester);
-    return await redirected(
-      await callProvider(await host.callback(), {
-        method: "GET",
-        origin: host.webUrl,
-        target: `/auth?${checked}`,
-        headers: {},
-      }),
-    );
+    return await redirected(host, `/auth?${checked}`);
   } catch (error) {
     // The PSU tries again here; the TPP could only send the same request once more.
     if (isUnavailable(error)) throw error;
@@ -134,20 +128,13 @@ async function authorise(request: Request, host: BrowserHost): Promise<Response>
   }
 }
 
-/** The PSU has authorised: the library issues the code and redirects to the TPP. */
-async function resume(request: Request, path: string, host: BrowserHost): Promise<Response> {
-  return redirected(
-    await callProvider(await host.callback(), {
-      method: "GET",
-      origin: host.webUrl,
-      target: path,
-      headers: { cookie: request.headers.get("cookie") ?? undefined },
-    }),
-  );
-}
-
 /** Anything but a redirect is a refusal of the library (the interaction is over) or an internal error. */
-async function redirected(answer: Response): Promise<Response> {
+async function redirected(
+  { webUrl: origin, callback }: BrowserHost,
+  target: string,
+  headers: ProviderCall["headers"] = {},
+): Promise<Response> {
+  const answer = await callProvider(await callback(), { method: "GET", origin, target, headers });
   if (answer.status === 503)
     throw new UnavailableError("a service that the request needs is unavailable");
   if (answer.status < 300) throw new Error("oidc-provider answered the browser with a page");

@@ -1,5 +1,4 @@
 import type Provider from "oidc-provider";
-import type { ResourceKind } from "@/lib/domain/authorisation";
 import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
 import { endByMachineTime } from "./adapter";
 import { endedPage, formatScope, parseScope } from "./authorisation-request";
@@ -7,19 +6,6 @@ import { audienceOf, withCookies } from "./http";
 import { loadOidcProvider } from "./load-provider";
 import type { ProviderPorts } from "./provider";
 import { grantTerms } from "./tokens";
-
-/** One authorisation request in one browser, waiting for the bank's pages. */
-type Interaction = {
-  readonly uid: string;
-  readonly clientId: TppId;
-  readonly kind: ResourceKind;
-  readonly resourceId: string;
-  /** The TPP's, to be returned unchanged. */
-  readonly state: string;
-  readonly redirectUri: string;
-  /** Language tags in the order of the TPP's preference, separated by blanks. */
-  readonly uiLocales?: string;
-};
 
 type InteractionPorts = Omit<ProviderPorts, "models" | "identifyTpp" | "cookieSecret" | "refusals">;
 type Stored = Awaited<ReturnType<Provider["interactionDetails"]>>;
@@ -83,7 +69,8 @@ async function findInteraction(
   }
 }
 
-function fromStored({ uid, params }: Stored): Interaction {
+/** One authorisation request in one browser, waiting for the bank's pages. */
+function fromStored({ uid, params }: Stored) {
   const { client_id, redirect_uri, scope, state, ui_locales } = params;
   const resource = parseScope(String(scope));
   if (resource === undefined) throw new Error("an interaction without a resource");
@@ -91,13 +78,18 @@ function fromStored({ uid, params }: Stored): Interaction {
     uid,
     clientId: String(client_id) as TppId,
     ...resource,
+    /** The TPP's, to be returned unchanged. */
     state: String(state),
     redirectUri: String(redirect_uri),
+    /** Language tags in the order of the TPP's preference, separated by blanks. */
     ...(typeof ui_locales === "string" && { uiLocales: ui_locales }),
   };
 }
 
-type Accepted = { readonly interaction: Interaction; readonly authorisationId: AuthorisationId };
+type Accepted = {
+  readonly interaction: ReturnType<typeof fromStored>;
+  readonly authorisationId: AuthorisationId;
+};
 
 /** The grant has the interaction's own id: one interaction can make one grant and no more. */
 async function saveGrant(

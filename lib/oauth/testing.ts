@@ -145,21 +145,12 @@ export async function testBank(settings?: TestSettings) {
 
     /** The PSU has signed in, chosen an account and given the right code. */
     finalise: async ({ id, authorisationId }: AccountConsent) => {
-      const now = await clock.now();
-      const codeFingerprint = `fingerprint of ${authorisationId}`;
-      const challenge = { codeFingerprint, expiresAt: addTime(now, 5, "minute"), linkHash: "link" };
-      await stores.authorisations.takeAttempt(authorisationId, 5, now);
-      await stores.authorisations.authenticate(authorisationId, ana, now);
-      await stores.authorisations.startChallenge(authorisationId, [accountOne], challenge, 4, now);
-      await stores.authorisations.takeAttempt(authorisationId, 5, now);
+      const psu = { authorisationId, psuId: ana, accountId: accountOne };
       const done = await stores.authorisations.finaliseAccountConsent({
+        ...(await challenged({ ports, stores }, psu)),
         authorisationId,
         consentId: id,
-        psuId: ana,
-        codeFingerprint,
         grantedAccounts: [granted()],
-        on: dayIn(aspspProfile.timeZone, now),
-        at: now,
       });
       if (!done) throw new Error("the consent was not finalised");
     },
@@ -439,7 +430,10 @@ type SignedIn = {
 };
 
 /** The PSU has signed in and typed the code of the challenge that comes back. */
-async function challenged(bank: TestBank, { authorisationId: id, psuId, accountId }: SignedIn) {
+async function challenged(
+  bank: Pick<TestBank, "ports" | "stores">,
+  { authorisationId: id, psuId, accountId }: SignedIn,
+) {
   const at = await bank.ports.clock.now();
   const { authorisations } = bank.stores;
   const codeFingerprint = `fingerprint of ${id}`;

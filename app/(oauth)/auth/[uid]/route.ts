@@ -1,3 +1,1 @@
-import { everyMethod } from "../../serve";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod;
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../../serve";
