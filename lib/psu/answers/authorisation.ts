@@ -170,8 +170,7 @@ export async function answerPasskeyChallenge(
   const asked = await openPasskeyChallenge(services, { authorisation, shown, now });
   if (asked.outcome === "not-shown") return toPage(visit, { outcome: { outcome: "changed" } });
   if (asked.outcome !== "challenged") return toPage(visit);
-  const options = requestOptions(services, asked);
-  return jsonAnswer({ options });
+  return jsonAnswer({ options: requestOptions(services, asked) });
 }
 
 /** Confirms by passkey. What cannot be a signature takes no attempt. */

@@ -49,11 +49,8 @@ export async function answerCode(visit: OwnVisit, form: URLSearchParams): Promis
   if (session.state !== "password") return seeOther(signInPath(to));
   const typed = readCode(form, services.profile.sca.codeDigits);
   if (typed.outcome !== undefined) return answered(visit, to, typed);
-  return complete(visit, {
-    signIn: session.signIn,
-    proof: { method: "code", code: typed.code },
-    to,
-  });
+  const proof = { method: "code", code: typed.code } as const;
+  return complete(visit, { signIn: session.signIn, proof, to });
 }
 
 /** A code to the PSU's phone; an earlier one is no longer valid. */
@@ -79,8 +76,7 @@ export async function answerSignInChallenge(visit: OwnVisit): Promise<Response> 
   if (session.state !== "password") return seeOther(signInPath(undefined));
   const asked = await openSignInPasskeyChallenge(services, { signIn: session.signIn, now });
   if (asked.outcome !== "challenged") return seeOther(signInPath(undefined));
-  const options = requestOptions(services, asked);
-  return jsonAnswer({ options });
+  return jsonAnswer({ options: requestOptions(services, asked) });
 }
 
 /** The signature, the second element. What cannot be one takes no attempt. */
