@@ -8,8 +8,7 @@ import type { AccessRights } from "@/lib/domain/accounts";
 import type { Tpp } from "@/lib/domain/tpp";
 import type { OutcomePlace } from "@/lib/psu/outcome";
 import { pageProfile } from "@/lib/psu/page-services";
-import type { Texts } from "@/lib/psu/texts/en";
-import type { Notice } from "@/lib/psu/texts/types";
+import type { Notice, Texts } from "@/lib/psu/texts/en";
 
 /** What came of the last answer, in words. */
 export type Said = { readonly place: OutcomePlace; readonly text: string };

@@ -6,6 +6,8 @@ import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import type { SignInWording } from "@/lib/domain/sign-in";
 import type { LegalBasis } from "@/lib/domain/tpp-blocks";
 import { amountOf, type IsoDate, type Money, spacedIban } from "@/lib/domain/values";
+import type { OutcomeName, OwnOutcomeName } from "../outcome";
+import type { EndPage } from "../pages";
 import {
   day,
   dayAndTime,
@@ -19,7 +21,29 @@ import {
   regionName,
   time,
 } from "./formats";
-import type { Ended, EndTexts, OutcomeTexts, OwnOutcomeTexts } from "./types";
+
+export type Notice = { readonly heading: string; readonly lead: string };
+
+/** What ended, as far as its page says. */
+export type Ended = {
+  readonly kind: ResourceKind;
+  readonly tpp: QuotedName;
+  readonly bankName: string;
+  /** How long a user ID stays blocked. */
+  readonly blockMinutes: number;
+};
+export type EndTexts = Readonly<
+  Record<EndPage, { readonly heading: string; readonly lead: (ended: Ended) => string }>
+>;
+
+/** `left`: tries, or seconds to wait. */
+export type OutcomeTexts = Readonly<Record<OutcomeName, (left?: number) => string>>;
+type OwnOutcomeTexts = Readonly<
+  Record<
+    OwnOutcomeName,
+    (left: number | undefined, bank: Pick<Ended, "bankName" | "blockMinutes">) => string
+  >
+>;
 
 const data = ({ balances, transactions, ownerName }: AccessRights) =>
   listed(formats, [

@@ -3,7 +3,7 @@ import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import { spacedIban } from "@/lib/domain/values";
-import type { Texts } from "./en";
+import type { Ended, EndTexts, OutcomeTexts, Texts } from "./en";
 import {
   day,
   dayAndTime,
@@ -15,7 +15,6 @@ import {
   regionName,
   time,
 } from "./formats";
-import type { Ended, EndTexts, OutcomeTexts } from "./types";
 
 const data = ({ balances, transactions, ownerName }: AccessRights) =>
   listed(formats, [
