@@ -9,23 +9,19 @@ import { type View, viewOf } from "./authorisation-view";
 import { frameOf, ownFrameOf } from "./frame";
 import { pageLanguage } from "./language";
 import { type Departure, readDeparture } from "./leave";
-import { refusalsView } from "./opt-outs";
 import { pageServices } from "./page-services";
 import { passkeysView, removePasskeyView } from "./passkeys";
 import {
-  HOME,
   NO_PAGE,
   ownPath,
   PASSKEYS,
   type PermissionAddress,
   passkeysPath,
   permissionAsked,
-  REFUSALS,
   signInPath,
 } from "./paths";
-import { permissionsView, permissionView, revokeView } from "./permissions-view";
+import { permissionView, revokeView } from "./permissions-view";
 import { logFault } from "./ports";
-import { signInView } from "./sign-in-view";
 import type { Language } from "./texts/formats";
 import { textsFor } from "./texts/texts-for";
 import {
@@ -79,23 +75,11 @@ export function departureOf(to: unknown): Promise<Departure | undefined> {
 /** Layout and page of one request ask for the same authorisation, which is looked up once. */
 export const loadAuthorisationOnce = cache(loadAuthorisation);
 
-export function loadSignIn(to: unknown) {
-  return loadOwnChannel((visit) => signInView(visit, to));
-}
-
 /** A token for the form, while there is still a session. */
 export function loadSignOut() {
   return loadOwnChannel(async (visit) => ({
     token: "signIn" in visit.session ? (await ownFrameOf(visit)).signOutToken : undefined,
   }));
-}
-
-export function loadPermissions(query: object) {
-  return loadSignedIn(HOME, (visit) => permissionsView(visit, query));
-}
-
-export function loadRefusals(query: object) {
-  return loadSignedIn(REFUSALS, (visit) => refusalsView(visit, query));
 }
 
 type Params = { readonly kind: string; readonly id: string };
@@ -134,7 +118,7 @@ export async function loadRemovePasskey(id: string) {
 }
 
 /** Only for PSUs whose SCA is done; everybody else is led to the sign-in, and from there back here. */
-async function loadSignedIn<View>(
+export async function loadSignedIn<View>(
   path: string,
   viewOf: (visit: SignedInVisit) => Promise<View>,
 ): Promise<View | Fault> {
@@ -148,7 +132,7 @@ async function loadSignedIn<View>(
 /** A fault of ours has a page too: Next's own needs JavaScript. */
 type Fault = "fault";
 
-async function loadOwnChannel<View>(
+export async function loadOwnChannel<View>(
   viewOf: (visit: OwnVisit) => Promise<View>,
 ): Promise<View | Fault> {
   const asked = await headers();

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
-import { loadSignIn } from "@/lib/psu/page-loaders";
+import { loadOwnChannel } from "@/lib/psu/page-loaders";
 import { providerSignInPath, signInPath } from "@/lib/psu/paths";
+import { signInView } from "@/lib/psu/sign-in-view";
 import { ownChannel } from "../own-channel-page";
 import { CodeQuestion, PasswordQuestion } from "./sign-in-questions";
 
@@ -11,7 +12,8 @@ type Props = { readonly searchParams: Promise<{ readonly to?: string | string[] 
 /** One address for both elements: the question that is open now. */
 export default async function SignInPage({ searchParams }: Props) {
   const { to } = await searchParams;
-  return ownChannel(signInPath(to), loadSignIn(to), (texts, view) => {
+  const loading = loadOwnChannel((visit) => signInView(visit, to));
+  return ownChannel(signInPath(to), loading, (texts, view) => {
     if (view.page === "onward") return redirect(view.location);
     // Nothing has to be said first.
     if (view.page === "sign-in" && view.byProvider && view.outcome === undefined) {

@@ -1,4 +1,5 @@
-import { loadRefusals } from "@/lib/psu/page-loaders";
+import { refusalsView } from "@/lib/psu/opt-outs";
+import { loadSignedIn } from "@/lib/psu/page-loaders";
 import { REFUSALS } from "@/lib/psu/paths";
 import { ownChannel } from "../../own-channel-page";
 import { Refusals } from "./refusals";
@@ -8,6 +9,7 @@ export const dynamic = "force-dynamic";
 type Props = { readonly searchParams: Promise<object> };
 
 export default async function RefusalsPage({ searchParams }: Props) {
-  const loading = loadRefusals(await searchParams);
+  const query = await searchParams;
+  const loading = loadSignedIn(REFUSALS, (visit) => refusalsView(visit, query));
   return ownChannel(REFUSALS, loading, (texts, view) => <Refusals texts={texts} view={view} />);
 }
