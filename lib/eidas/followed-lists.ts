@@ -11,7 +11,7 @@ export const LIST_OF_LISTS = "EU";
 export const EU_LIST_OF_LISTS = "https://ec.europa.eu/tools/lotl/eu-lotl.xml";
 
 /** Why a list was not renewed, or an issuer on it is not believed. */
-export type ListNote = { readonly territory: string; readonly reason: string };
+type ListNote = { readonly territory: string; readonly reason: string };
 
 type Following = {
   readonly fetchText: (url: string) => Promise<string>;

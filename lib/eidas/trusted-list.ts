@@ -133,13 +133,13 @@ export function readListOfLists({
 }
 
 /** An issuer that a list grants something. */
-export type ListedIssuer = {
+type ListedIssuer = {
   /** DER in base64. */
   readonly certificate: string;
   readonly issues: readonly QualifiedType[];
 };
 
-export type MemberList = Edition & {
+type MemberList = Edition & {
   readonly issuers: readonly ListedIssuer[];
   /** Why each of the others is not believed: a key of a kind that is not accepted, for the most part. */
   readonly unfit: readonly string[];

@@ -28,7 +28,7 @@ type Expected = {
 };
 
 /** For the log: which part of the provider could not be used, and why in a word. */
-export type ProviderFault = { readonly operation: string; readonly detail: string };
+type ProviderFault = { readonly operation: string; readonly detail: string };
 
 type Settings = Config & { readonly IDP_ISSUER: string; readonly IDP_CLIENT_ID: string };
 

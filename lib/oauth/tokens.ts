@@ -315,7 +315,7 @@ async function paymentTerms(
 
 export const SIGNING_ALGORITHM = "ES256";
 
-export type SigningKey = {
+type SigningKey = {
   /** The key's thumbprint (RFC 7638), by which tokens name it. */
   readonly kid: string;
   readonly publicKey: KeyObject;

@@ -128,7 +128,7 @@ function cached<Given extends SchemaContext, Made>(
   return made as Made;
 }
 
-export const isMissing = "missing";
+const isMissing = "missing";
 
 const KINDS: Readonly<Record<string, string>> = {
   object: "an object",

@@ -16,7 +16,7 @@ type Refused = Pick<RefusedRequest, "requestId" | "route" | "resource"> & {
   readonly at: Date | undefined;
 };
 
-export type Explaining = Pick<Refused, "request" | "body" | "route"> & {
+type Explaining = Pick<Refused, "request" | "body" | "route"> & {
   readonly rejection: Rejection;
   readonly at: Date;
 };

@@ -136,7 +136,7 @@ function wrongDate(text: string) {
 }
 
 /** RFC 3230, as far as this profile takes it; a map, so that no name of a prototype is one. */
-const HASHES = new Map<string, "sha256" | "sha512">([
+const HASHES = new Map<string, Hash>([
   ["sha-256", "sha256"],
   ["sha-512", "sha512"],
 ]);

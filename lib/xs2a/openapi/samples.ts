@@ -3,7 +3,7 @@ import { accessOf, type Call, ownParameters } from "./reading";
 export type Sample = { readonly language: string; readonly code: string };
 
 /** A signed request, without what the client adds by itself. */
-export type SampleRequest = {
+type SampleRequest = {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
