@@ -437,12 +437,27 @@ const bank = z.strictObject({
 
 type Bank = z.infer<typeof bank>;
 
-/** What no single value can say: each rule with the place that is wrong, and what is expected there. */
-const rules: readonly {
+type Rule = {
   readonly path: readonly string[];
   readonly expected: string;
   readonly holds: (given: Bank) => boolean;
-}[] = [
+};
+
+type Limits = "connections" | "ownChannel" | "requestsAtOnce" | "sca" | "signInThrottle" | "staff";
+
+/** Of two numbers of one part. */
+const atMost = <Part extends Limits>(
+  part: Part,
+  lesser: keyof Bank[Part] & string,
+  greater: keyof Bank[Part] & string,
+): Rule => ({
+  path: [part, lesser],
+  expected: `at most ${greater}`,
+  holds: (given) => given[part][lesser] <= given[part][greater],
+});
+
+/** What no single value can say: each rule with the place that is wrong, and what is expected there. */
+const rules: readonly Rule[] = [
   {
     path: ["bic"],
     expected: "a BIC of the bank's country, which its fifth and sixth characters name",
@@ -468,48 +483,14 @@ const rules: readonly {
     expected: "at least windowMinutesMax: a session serves a whole window",
     holds: ({ sca }) => sca.sessionMinutes >= sca.windowMinutesMax,
   },
-  {
-    path: ["sca", "codeMinutes"],
-    expected: "at most windowMinutes",
-    holds: ({ sca }) => sca.codeMinutes <= sca.windowMinutes,
-  },
-  {
-    path: ["ownChannel", "inactivityMinutes"],
-    expected: "at most sessionMinutes",
-    holds: ({ ownChannel }) => ownChannel.inactivityMinutes <= ownChannel.sessionMinutes,
-  },
-  {
-    path: ["staff", "inactivityMinutes"],
-    expected: "at most sessionMinutes",
-    holds: ({ staff }) => staff.inactivityMinutes <= staff.sessionMinutes,
-  },
-  {
-    path: ["signInThrottle", "waitingPerNetworkMax"],
-    expected: "at most waitingMax",
-    holds: ({ signInThrottle: { waitingPerNetworkMax, waitingMax } }) =>
-      waitingPerNetworkMax <= waitingMax,
-  },
-  {
-    path: ["connections", "perAddressMax"],
-    expected: "at most perHostMax",
-    holds: ({ connections }) => connections.perAddressMax <= connections.perHostMax,
-  },
-  {
-    path: ["requestsAtOnce", "perTppMax"],
-    expected: "at most max",
-    holds: ({ requestsAtOnce: { perTppMax, max } }) => perTppMax <= max,
-  },
-  {
-    path: ["requestsAtOnce", "perTppBusyMax"],
-    expected: "at most perTppMax",
-    holds: ({ requestsAtOnce: { perTppBusyMax, perTppMax } }) => perTppBusyMax <= perTppMax,
-  },
-  {
-    path: ["connections", "keepAliveUnknownSeconds"],
-    expected: "at most keepAliveSeconds",
-    holds: ({ connections: { keepAliveUnknownSeconds, keepAliveSeconds } }) =>
-      keepAliveUnknownSeconds <= keepAliveSeconds,
-  },
+  atMost("sca", "codeMinutes", "windowMinutes"),
+  atMost("ownChannel", "inactivityMinutes", "sessionMinutes"),
+  atMost("staff", "inactivityMinutes", "sessionMinutes"),
+  atMost("signInThrottle", "waitingPerNetworkMax", "waitingMax"),
+  atMost("connections", "perAddressMax", "perHostMax"),
+  atMost("requestsAtOnce", "perTppMax", "max"),
+  atMost("requestsAtOnce", "perTppBusyMax", "perTppMax"),
+  atMost("connections", "keepAliveUnknownSeconds", "keepAliveSeconds"),
   {
     path: ["payments", "submission", "retrySeconds"],
     expected: "at most retrySecondsMax",
