@@ -6,7 +6,8 @@ import { reportMissingPage } from "@/lib/missing-page";
 import { outageRecorder } from "@/lib/outage";
 import config from "@/next.config";
 import { answeringOutages, browserHost, withOwnScriptsOnly } from "./browser-host";
-import { brokenBrowserRequest, contentSecurityPolicy, securityHeaders } from "./security-headers";
+import { brokenBrowserRequest } from "./fault-answer";
+import { contentSecurityPolicy, securityHeaders } from "./security-headers";
 import { echo, get, openHost, sendRaw } from "./testing";
 import type { Handler } from "./tpp-host";
 

@@ -30,9 +30,7 @@ export function dispatcher(
   origin: string,
   faultOf: typeof faultOfStatus = faultOfStatus,
 ): Handler {
-  const find = routeFinder(
-    Object.fromEntries(Object.keys(files).map((folder) => [folder, folder])),
-  );
+  const find = routeFinder(Object.keys(files));
   return async (request, response) => {
     const { method = "GET", url = "/" } = request;
     const route = find(url.split("?", 1)[0] ?? url);
@@ -102,24 +100,22 @@ async function readOut(response: Response): Promise<Written> {
 
 /** The values of the folders in brackets: texts, or a list for `[...name]`. */
 type Segments = Readonly<Record<string, string | readonly string[]>>;
-type Route<Target> = { readonly target: Target; readonly segments: Segments };
+type Route = { readonly target: string; readonly segments: Segments };
 
 /**
- * Finds the route of a path, by the names of folders as Next reads them: what is fixed comes first, and
+ * Finds the folder of a path, by the names of folders as Next reads them: what is fixed comes first, and
  * is compared as it was sent; only values are decoded.
  */
-export function routeFinder<Target>(
-  routes: Readonly<Record<string, Target>>,
-): (path: string) => Route<Target> | undefined {
-  const all = Object.entries(routes)
-    .map(([folder, target]) => ({ folder, target, pattern: patternOf(folder) }))
-    .toSorted((one, other) => (rankOf(one.folder) < rankOf(other.folder) ? -1 : 1));
+export function routeFinder(folders: readonly string[]): (path: string) => Route | undefined {
+  const all = folders
+    .map((target) => ({ target, pattern: patternOf(target) }))
+    .toSorted((one, other) => (rankOf(one.target) < rankOf(other.target) ? -1 : 1));
   return (path) => {
     // A slash at the end makes no other path.
     const plain = path.replace(/\/$/, "");
-    for (const { folder, target, pattern } of all) {
+    for (const { target, pattern } of all) {
       const found = pattern.exec(plain);
-      if (found !== null) return { target, segments: segmentsOf(found.groups ?? {}, folder) };
+      if (found !== null) return { target, segments: segmentsOf(found.groups ?? {}, target) };
     }
     return undefined;
   };

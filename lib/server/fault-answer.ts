@@ -10,6 +10,7 @@ import type { Duplex } from "node:stream";
 import type { MessageCode } from "@/lib/domain/errors";
 import { isUuid } from "@/lib/domain/values";
 import { tppMessages } from "@/lib/xs2a/refusals";
+import { securityHeaders } from "./security-headers";
 
 /** The answer to a request that does not reach the pipeline, in the standard's form. */
 export type FaultAnswer = {
@@ -122,6 +123,11 @@ export function brokenTppRequest(status: 400 | 408 | 431): string {
     431: "The headers are too large",
   }[status];
   return rawAnswer(faultAnswer(status, "FORMAT_ERROR", text));
+}
+
+export function brokenBrowserRequest(https: boolean): Broken {
+  const headers = securityHeaders("default-src 'none'; frame-ancestors 'none'", https);
+  return (status) => rawAnswer({ status, headers, body: "" });
 }
 
 function statusOf({ code }: ParseError): 400 | 408 | 431 {

@@ -1,5 +1,3 @@
-import { STATUS_CODES } from "node:http";
-
 // A file of its own, since next.config.ts reads it, which knows no other path than a relative one.
 
 /** What a page may load, and that its forms go to the bank alone. Nothing in a page is run. */
@@ -27,12 +25,4 @@ export function securityHeaders(policy: string, https: boolean): Readonly<Record
     "cross-origin-opener-policy": "same-origin",
     ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
-}
-
-/** The answer of the browser host to what is not HTTP. */
-export function brokenBrowserRequest(https: boolean): (status: 400 | 408 | 431) => string {
-  const headers = securityHeaders("default-src 'none'; frame-ancestors 'none'", https);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return (status) =>
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}connection: close\r\n\r\n`;
 }
