@@ -43,14 +43,14 @@ export function startReadiness(databaseUrl: string, stopping: AbortSignal): Read
       );
       return row?.writable === true;
     });
-  const late = () => sleep(ASKING_MS, false, { ref: false });
-  const inTime = (question: () => Promise<boolean>) =>
-    held(() => Promise.race([question(), late()]));
-  const isAvailable = inTime(ask);
+  const isAvailable = inTime(ask, ASKING_MS);
   const known = migrationsOfRelease();
   return {
     isReady: async () => (await isAvailable()) && !stopping.aborted,
-    knowsSchema: inTime(async () => schemaFault(await schemaVersion(run, known)) === undefined),
+    knowsSchema: inTime(
+      async () => schemaFault(await schemaVersion(run, known)) === undefined,
+      ASKING_MS,
+    ),
     finish: close,
   };
 }
@@ -62,15 +62,14 @@ export async function coreBankProbe(settings: Config, shutdown: Shutdown) {
   const { probeCoreBank } = await import("@/lib/core-bank/connect");
   const { isReachable, close } = probeCoreBank(url, settings);
   shutdown.onStop({ finish: close });
-  const late = () => sleep(CORE_BANK_ASKING_MS, false, { ref: false });
-  return held(() => Promise.race([isReachable(), late()]));
+  return inTime(isReachable, CORE_BANK_ASKING_MS);
 }
 
-/** False when the question fails; an answer holds for a moment. */
-function held(ask: () => Promise<boolean>): () => Promise<boolean> {
+/** False when the question fails or takes longer; an answer holds for a moment. */
+function inTime(ask: () => Promise<boolean>, milliseconds: number): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;
   return () => {
-    asked ??= ask()
+    asked ??= Promise.race([ask(), sleep(milliseconds, false, { ref: false })])
       .catch(() => false)
       .finally(() => {
         setTimeout(() => {
