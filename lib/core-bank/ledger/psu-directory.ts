@@ -1,19 +1,15 @@
 import { hash, verify } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
-import type { PgDatabase } from "drizzle-orm/pg-core";
-import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import { psu } from "@/drizzle/schema/ledger/psus";
 import { meantUserId, type Psu, type PsuDirectory } from "@/lib/domain/psu";
 import type { TppId } from "@/lib/domain/values";
-
-type Database = PgDatabase<PostgresJsQueryResultHKT>;
-type Reader = Pick<Database, "select">;
+import type { LedgerReader, LedgerTransaction } from "./database";
 
 /** User IDs are ASCII; the shape also keeps out what PostgreSQL cannot store, such as U+0000. */
 const USER_ID = /^[a-z0-9._-]{1,64}$/;
 
 /** The PSUs who sign in with a password of this bank. */
-export function psuDirectory(db: Reader): PsuDirectory {
+export function psuDirectory(db: LedgerReader): PsuDirectory {
   return {
     verifyPassword: async (userId, password, tppId) => {
       const found = await findByUserId(db, userId);
@@ -35,7 +31,7 @@ export function psuDirectory(db: Reader): PsuDirectory {
 }
 
 /** Shows whether a user ID exists, so no answer to a sign-in may wait for it. */
-export function findPsuByUserId(db: Reader): (userId: string) => Promise<Psu | undefined> {
+export function findPsuByUserId(db: LedgerReader): (userId: string) => Promise<Psu | undefined> {
   return async (userId) => {
     const known = await findByUserId(db, userId);
     return known && toPsu(known);
@@ -44,7 +40,7 @@ export function findPsuByUserId(db: Reader): (userId: string) => Promise<Psu | u
 
 /** Those whose id or user ID is there stay as they are. */
 export async function enterPsus(
-  db: Pick<Database, "insert">,
+  db: Pick<LedgerTransaction, "insert">,
   psus: readonly (Psu & { readonly password: string; readonly tppId?: TppId })[],
 ): Promise<void> {
   const rows = psus.map(async ({ password, ...known }) => {
@@ -58,7 +54,7 @@ export async function enterPsus(
 
 type Row = typeof psu.$inferSelect;
 
-async function findByUserId(db: Reader, typed: string): Promise<Row | undefined> {
+async function findByUserId(db: LedgerReader, typed: string): Promise<Row | undefined> {
   const userId = meantUserId(typed);
   if (!USER_ID.test(userId)) return undefined;
   const [known] = await db.select().from(psu).where(eq(psu.userId, userId));
