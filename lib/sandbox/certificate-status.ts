@@ -1,6 +1,6 @@
-import { createPrivateKey, type KeyObject, randomUUID, sign, X509Certificate } from "node:crypto";
+import { createPrivateKey, type KeyObject, sign, X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
-import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type BaseBlock,
@@ -22,7 +22,7 @@ import { elements, readDer } from "@/lib/eidas/asn1";
 import { subjectOf } from "@/lib/eidas/certificate";
 import { issuerHashes, OCSP_BASIC, readCertificateId } from "@/lib/eidas/ocsp";
 import type { Revocation } from "@/lib/eidas/revocation";
-import { readIfThere } from "@/lib/files";
+import { readIfThere, replaceFile } from "@/lib/files";
 import { readUpTo } from "@/lib/read-body";
 
 type StatusServices = {
@@ -227,9 +227,7 @@ export async function revoke(
   await appendFile(file, line);
   const lines = (await readFile(file, "utf8")).split(/(?<=\n)/);
   if (lines.length <= revokedMax) return;
-  const aside = `${file}.${randomUUID()}`;
-  await writeFile(aside, lines.slice(-revokedMax / 2).join(""));
-  await rename(aside, file);
+  await replaceFile(file, lines.slice(-revokedMax / 2).join(""));
 }
 
 /** Each once, as of the first time. Throws an Error when a line is unreadable: half a list revokes half. */

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { replaceFile } from "@/lib/files";
 
 /** Of the demo TPP, which is no part of the bank: what it knows stands in files of its own, as a TPP's would. */
 const VISITS_MAX = 200;
@@ -92,10 +93,7 @@ export async function keepVisit(folder: string, sessionId: string, kept: Visit):
     body: one.body.slice(0, BODY_CHARACTERS_MAX),
     replyBody: one.replyBody.slice(0, BODY_CHARACTERS_MAX),
   }));
-  const file = fileOf(folder, sessionId);
-  const written = `${file}.${newSessionId()}`;
-  await writeFile(written, JSON.stringify({ ...kept, exchanges }), { mode: 0o600 });
-  await rename(written, file);
+  await replaceFile(fileOf(folder, sessionId), JSON.stringify({ ...kept, exchanges }), 0o600);
   await removeOldest(visits);
 }
 

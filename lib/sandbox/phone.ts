@@ -8,17 +8,19 @@ type SandboxMessage = {
   readonly code?: string;
 };
 
+export type SandboxMessages = {
+  readonly of: (psuId: PsuId, limit: number) => Promise<readonly SandboxMessage[]>;
+};
+
 export type Phone = { readonly psu: Psu; readonly messages: readonly SandboxMessage[] };
 
 type PhoneServices = {
   readonly config: Pick<Config, "SANDBOX">;
   readonly sandboxPsu: (userId: string) => Promise<Psu | undefined>;
-  readonly sandboxMessages: {
-    readonly of: (psuId: PsuId, limit: number) => Promise<readonly SandboxMessage[]>;
-  };
+  readonly sandboxMessages: SandboxMessages;
 };
 
-const MESSAGES_MAX = 50;
+export const MESSAGES_MAX = 50;
 
 /** A demo customer's text messages, newest first. Undefined outside the sandbox, and for an unknown user. */
 export async function phoneOf(

@@ -4,7 +4,7 @@ import type { Clock } from "@/lib/domain/values";
 import { readUpTo } from "@/lib/read-body";
 import { isOpenTo } from "@/lib/workshop/context";
 import { type IssuedFile, issuedFiles } from "./certificate-issuing";
-import { type OrderField, readOrder } from "./certificate-order";
+import { type CertificateOrder, type OrderField, readOrder } from "./certificate-order";
 
 type Services = {
   readonly config: Pick<Config, "SANDBOX" | "WEB_URL" | "DATA_DIR">;
@@ -21,10 +21,8 @@ const MINUTE_MILLISECONDS = 60_000;
 let running = 0;
 let lately: readonly number[] = [];
 
-/** The files of an order; undefined where there are too many orders. */
-export async function orderedFiles(
-  ...ordered: Parameters<typeof issuedFiles>
-): Promise<readonly IssuedFile[] | undefined> {
+/** The files of an order, and an archive of them; undefined where there are too many orders. */
+export async function orderedFiles(order: CertificateOrder, { config, clock }: Services) {
   // Not by the bank's clock, which anybody may move.
   const now = performance.now();
   lately = lately.filter((at) => at > now - MINUTE_MILLISECONDS);
@@ -32,7 +30,10 @@ export async function orderedFiles(
   lately = [...lately, now];
   running += 1;
   try {
-    return await issuedFiles(...ordered);
+    // By the bank's clock: where it was moved, the certificates are valid then.
+    const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now: await clock.now() };
+    const files = await issuedFiles(order, bank);
+    return { files, archive: archiveOf(files, bank.now) };
   } finally {
     running -= 1;
   }
@@ -43,8 +44,7 @@ export async function orderedFiles(
  * archive of the files, or a line of text for each fault. It is kept nowhere.
  */
 export async function serveCertificates(services: Services, request: Request): Promise<Response> {
-  const { config, clock } = services;
-  if (!isOpenTo(request.headers, config)) return new Response(null, { status: 404 });
+  if (!isOpenTo(request.headers, services.config)) return new Response(null, { status: 404 });
   const text = (await readUpTo(request.body, BODY_BYTES_MAX))?.toString("utf8");
   if (text === undefined) return refusal(`the body has more than ${BODY_BYTES_MAX} bytes`);
   const fields = new URLSearchParams(text);
@@ -56,12 +56,9 @@ export async function serveCertificates(services: Services, request: Request): P
       `${field} ${text}`;
     return refusal(read.faults.map(line).join("\n"));
   }
-  // By the bank's clock: where it was moved, the certificates are valid then.
-  const now = await clock.now();
-  const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
-  const files = await orderedFiles(read.order, bank);
-  if (files === undefined) return refusal(`the order ${TOO_MANY_ORDERS}`, 429);
-  return new Response(new Uint8Array(archiveOf(files, now)), {
+  const made = await orderedFiles(read.order, services);
+  if (made === undefined) return refusal(`the order ${TOO_MANY_ORDERS}`, 429);
+  return new Response(new Uint8Array(made.archive), {
     headers: {
       "content-type": "application/x-tar",
       "content-disposition": 'attachment; filename="certificates.tar"',
@@ -71,7 +68,7 @@ export async function serveCertificates(services: Services, request: Request): P
 }
 
 /** A tar archive, in which only the owner may read a key. */
-export function archiveOf(files: readonly IssuedFile[], now: Date): Buffer {
+function archiveOf(files: readonly IssuedFile[], now: Date): Buffer {
   const entries = files.map(({ name, text: data }) => {
     return { name, data, attrs: { mode: name.endsWith(".key") ? "600" : "644" } };
   });

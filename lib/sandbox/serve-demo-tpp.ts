@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readUpTo } from "@/lib/read-body";
-import { isFromForeignPage } from "./clock";
+import { isOpenTo } from "@/lib/workshop/context";
 import {
   continueVisit,
   type DemoTppMeans,
@@ -28,7 +28,7 @@ const serviceRequests = z.discriminatedUnion("kind", [
 
 /** A form of `/sandbox/tpp`: the demo TPP asks the bank, and the browser goes where the PSU authorises. */
 export async function serveStart(services: Services, request: Request): Promise<Response> {
-  if (!isOpenTo(services, request)) return nothingHere();
+  if (!isOpenTo(request.headers, services.config)) return nothingHere();
   const form = (await readUpTo(request.body, FORM_BYTES_MAX))?.toString("utf8");
   const asked = serviceRequests.safeParse(Object.fromEntries(new URLSearchParams(form))).data;
   if (asked === undefined) return seeOther("/sandbox/tpp");
@@ -49,7 +49,7 @@ export async function serveCallback(services: Services, request: Request): Promi
 
 /** Asks once more for what can have changed. */
 export async function serveAgain(services: Services, request: Request): Promise<Response> {
-  if (!isOpenTo(services, request)) return nothingHere();
+  if (!isOpenTo(request.headers, services.config)) return nothingHere();
   return changed(services, request, (visit) => continueVisit(services, visit));
 }
 
@@ -72,10 +72,6 @@ async function changed(
 
 function sessionIdIn(cookie: string | null): string | undefined {
   return new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(cookie ?? "none")?.[1];
-}
-
-function isOpenTo({ config }: Services, { headers }: Request): boolean {
-  return config.SANDBOX && !isFromForeignPage(headers, config.WEB_URL);
 }
 
 function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,20 +1,14 @@
 import type * as z from "zod";
 import type { Namespaces } from "@/lib/core-bank/ledger/namespaces";
-import type { PsuId, SandboxClock, TppId } from "@/lib/domain/values";
+import type { SandboxClock, TppId } from "@/lib/domain/values";
 import type { Xs2aPorts } from "@/lib/xs2a/declaration";
+import type { SandboxMessages } from "../phone";
 
 export type SandboxApiServices = Xs2aPorts & {
   /** Outside the sandbox, and with a core bank or sign-in of others, there are none. */
   readonly namespaces: Namespaces | undefined;
   readonly sandboxClock: SandboxClock | undefined;
-  readonly sandboxMessages: {
-    readonly of: (
-      psuId: PsuId,
-      limit: number,
-    ) => Promise<
-      readonly { readonly sentAt: Date; readonly text: string; readonly code?: string }[]
-    >;
-  };
+  readonly sandboxMessages: SandboxMessages;
 };
 
 export type InSandbox = SandboxApiServices & {

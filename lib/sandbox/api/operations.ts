@@ -13,6 +13,7 @@ import {
   type TppId,
 } from "@/lib/domain/values";
 import { accountFields, currency, idInPath, plainText } from "@/lib/xs2a/wire/common";
+import { MESSAGES_MAX } from "../phone";
 import { type InSandbox, operation } from "./declaration";
 
 const none = z.strictObject({});
@@ -80,7 +81,6 @@ function accountOf({ id, iban, currency, name, product, owners, ...account }: Ac
   };
 }
 
-const MESSAGES_MAX = 50;
 const YEARS_BACK_DAYS_MAX = 3_650;
 /** Ten years. */
 const AHEAD_SECONDS_MAX = 315_360_000;

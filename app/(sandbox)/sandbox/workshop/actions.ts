@@ -4,7 +4,7 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { type CertificateOrder, type OrderField, readOrder } from "@/lib/sandbox/certificate-order";
 import { defects, refusalOf } from "@/lib/sandbox/defects";
-import { archiveOf, orderedFiles, TOO_MANY_ORDERS } from "@/lib/sandbox/serve-certificates";
+import { orderedFiles, TOO_MANY_ORDERS } from "@/lib/sandbox/serve-certificates";
 import { services } from "@/lib/services";
 import { isOpenTo } from "@/lib/workshop/context";
 import { explain } from "@/lib/workshop/explain";
@@ -51,21 +51,19 @@ export async function issueAction(
   _before: CertificateState,
   sent: FormData,
 ): Promise<CertificateState> {
-  const { config, clock } = services();
-  if (!isOpenTo(new Headers(await headers()), config)) notFound();
+  const ours = services();
+  if (!isOpenTo(new Headers(await headers()), ours.config)) notFound();
   const filled = fieldsOf(formOf(sent));
   const id = crypto.randomUUID();
   const read = readOrder(filled);
   if ("faults" in read) return { id, filled, outcome: { kind: "faults", faults: read.faults } };
-  // By the bank's clock: where it was moved, the certificates are valid then.
-  const now = await clock.now();
-  const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
-  const files = await orderedFiles(read.order, bank);
-  if (files === undefined) {
+  const made = await orderedFiles(read.order, ours);
+  if (made === undefined) {
     const faults = [{ field: "id", text: TOO_MANY_ORDERS }] as const;
     return { id, filled, outcome: { kind: "faults", faults } };
   }
-  const archive = archiveOf(files, now).toString("base64");
+  const { files } = made;
+  const archive = made.archive.toString("base64");
   return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files, archive } };
 }
 
