@@ -1,8 +1,6 @@
 import { guideFiles, guidePath, isGuideName, readGuide } from "@/lib/guides";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 /** The developer portal for language models, in the form of llmstxt.org. */
 export function GET(): Response {
   const bank = services();

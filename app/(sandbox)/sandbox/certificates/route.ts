@@ -1,6 +1,4 @@
 import { serveCertificates } from "@/lib/sandbox/serve-certificates";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 export const POST = (request: Request): Promise<Response> => serveCertificates(services(), request);

@@ -1,8 +1,6 @@
 import { serveClock } from "@/lib/sandbox/clock";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 const serve = (request: Request): Promise<Response> => serveClock(services(), request);
 
 /** Every method, so that Next answers none by itself: outside the sandbox nothing is there. */

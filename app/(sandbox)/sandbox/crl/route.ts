@@ -1,6 +1,4 @@
 import { serveCrl } from "@/lib/sandbox/certificate-status";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 export const GET = () => serveCrl(services());

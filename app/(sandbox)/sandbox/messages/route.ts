@@ -1,6 +1,4 @@
 import { messagesResponse } from "@/lib/sandbox/phone";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 export const GET = (request: Request) => messagesResponse(services(), request);

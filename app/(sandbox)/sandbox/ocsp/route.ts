@@ -1,6 +1,4 @@
 import { serveOcsp } from "@/lib/sandbox/certificate-status";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 export const POST = (request: Request) => serveOcsp(services(), request);

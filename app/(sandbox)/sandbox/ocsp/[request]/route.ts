@@ -1,8 +1,6 @@
 import { serveOcsp } from "@/lib/sandbox/certificate-status";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 type Context = { readonly params: Promise<{ readonly request: string }> };
 
 /** RFC 6960 A.1: small requests come in the address. */

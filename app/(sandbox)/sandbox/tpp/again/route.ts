@@ -1,6 +1,4 @@
 import { serveAgain } from "@/lib/sandbox/serve-demo-tpp";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 export const POST = (request: Request): Promise<Response> => serveAgain(services(), request);

@@ -1,6 +1,4 @@
 import { serveCallback } from "@/lib/sandbox/serve-demo-tpp";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 export const GET = (request: Request): Promise<Response> => serveCallback(services(), request);
