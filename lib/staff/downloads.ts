@@ -6,19 +6,19 @@ import { services as processServices } from "@/lib/services";
 import { blocksTable } from "./blocks";
 import { caseView, searchView } from "./cases";
 import { customerView } from "./customers";
-import { eventsTable } from "./events";
+import { eventsView } from "./events";
 import { admitted } from "./forms";
 import { keysTable } from "./health-and-keys";
 import { CSV, NOT_FOUND } from "./paths";
 import { statisticsTable, statisticsView } from "./statistics";
 import { arranged, type Query, type Table, tableQuery } from "./table";
-import { tppsTable, tppView, trafficTable } from "./tpps";
+import { tppsTable, tppView } from "./tpps";
 import type { StaffVisit } from "./visit";
 
 /** The files of the console's tables by the name in their address, which ids may follow. */
 const files = {
   tpps: file("see-tpps", tppsTable),
-  traffic: file("see-tpps", trafficTable),
+  traffic: file("see-tpps", async (visit, [part]) => (await tppView(visit, part))?.traffic),
   requests: file("see-tpps", async (visit, [part]) => (await tppView(visit, part))?.requests),
   certificates: file("see-tpps", async (visit, [part]) => {
     return (await tppView(visit, part))?.certificates;
@@ -36,7 +36,7 @@ const files = {
   permissions: file("see-customer", async (visit, [psuId]) => {
     return (await customerView(visit, psuId))?.permissions;
   }),
-  events: file("see-events", eventsTable),
+  events: file("see-events", async (visit, _ids, query) => (await eventsView(visit, query)).table),
   "found-cases": file("search", async (...asked) => (await foundIn(...asked))?.cases),
   "found-tpps": file("search", async (...asked) => (await foundIn(...asked))?.tpps),
   "found-refused": file("search", async (...asked) => (await foundIn(...asked))?.refused),

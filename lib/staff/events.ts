@@ -26,11 +26,6 @@ type ShownEvent = Pick<EventLine, "id" | "recordedAt" | "kind"> & {
   readonly detail: string;
 };
 
-/** As many as the page shows, for its file. */
-export async function eventsTable(visit: StaffVisit, _ids: readonly string[], asked: Query) {
-  return (await eventsView(visit, asked)).table;
-}
-
 /** The events of an hour of UTC, as hours are sealed, of one kind or of all, as they were recorded; of this hour without any. */
 export async function eventsView({ services, language }: StaffVisit, asked: Query) {
   // Events are recorded by the machine's clock, also in a sandbox whose own was moved.

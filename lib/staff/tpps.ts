@@ -51,7 +51,9 @@ function tppColumns(texts: StaffTexts, timeZone: string): readonly Column<TppRow
     roles: ({ tpp }) => tpp.roles.map((role) => roles[role]).join(", "),
     blocked: {
       text: ({ block }) =>
-        block === undefined ? notBlocked : blockedUntil(endOf(texts, timeZone, block.until)),
+        block === undefined
+          ? notBlocked
+          : blockedUntil(block.until && texts.instant(block.until, timeZone)),
       order: ({ block }) => (block === undefined ? 1 : 0),
     },
     reads: number("reads"),
@@ -62,10 +64,6 @@ function tppColumns(texts: StaffTexts, timeZone: string): readonly Column<TppRow
       order: ({ traffic }) => shareOf(traffic),
     },
   });
-}
-
-function endOf(texts: StaffTexts, timeZone: string, until: Date | undefined): string | undefined {
-  return until && texts.instant(until, timeZone);
 }
 
 function shareOf({ reads, requests, refused }: TppRow["traffic"]): number {
@@ -82,17 +80,16 @@ export function tppIdOf(part: string | undefined): TppId | undefined {
 export async function tppView(visit: StaffVisit, part: string | undefined) {
   const { services, language, now } = visit;
   const tppId = tppIdOf(part);
-  if (part === undefined || tppId === undefined) return undefined;
+  if (tppId === undefined) return undefined;
   const { seenTpps, stopList, statistics, tppBlocks } = services;
   const [tpp, block, affected, consents, traffic, requests] = await Promise.all([
     seenTpps.find(tppId, now),
     stopList.find(tppId, now),
     tppBlocks.affectedBy(tppId),
     statistics.consents(tppId),
-    trafficTable(visit, [part]),
+    trafficTable(visit, tppId),
     tppBlocks.list({ tppId, limit: REQUESTS_OF_ONE + 1 }),
   ]);
-  if (traffic === undefined) return undefined;
   const texts = staffTextsFor(language);
   const { timeZone } = services.profile;
   return {
@@ -132,12 +129,7 @@ function consentsTable(
 }
 
 /** What a TPP has asked for, by the day, as page and file show it. */
-export async function trafficTable(
-  { services, language, now }: StaffVisit,
-  [part]: readonly string[],
-) {
-  const tppId = tppIdOf(part);
-  if (tppId === undefined) return undefined;
+async function trafficTable({ services, language, now }: StaffVisit, tppId: TppId) {
   const { statistics, profile } = services;
   const today = dayIn(profile.timeZone, now);
   const span = { from: addDays(today, 1 - TRAFFIC_DAYS_OF_ONE), to: today };
