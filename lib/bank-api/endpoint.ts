@@ -61,18 +61,7 @@ export type Operation<Path, Query, Body, Result> = {
 };
 
 /** As the description reads it. */
-export type Declaration = Pick<
-  Operation<unknown, unknown, unknown, unknown>,
-  | "operationId"
-  | "summary"
-  | "scope"
-  | "path"
-  | "query"
-  | "body"
-  | "refuses"
-  | "description"
-  | "answer"
->;
+export type Declaration = Omit<Operation<unknown, unknown, unknown, unknown>, "looksAt" | "handle">;
 
 type Segments = Readonly<Record<string, unknown>>;
 type Served = {
