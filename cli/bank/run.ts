@@ -1,7 +1,11 @@
-import type { Command } from "./command";
 import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
 
+type Command = {
+  readonly help: string;
+  /** Resolves to what the person reads when it is done, and throws what went wrong. */
+  readonly run: (args: readonly string[]) => Promise<string>;
+};
 type Entry = { readonly summary: string; readonly load: () => Promise<Command> };
 
 /** Only the one that is asked for is loaded. */

@@ -7,8 +7,8 @@ import { bankProfile } from "@/lib/profile/in-force";
 import { systemClock } from "@/lib/system-clock";
 import { readStatements } from "../camt053/read-statements";
 import { CommandFailed } from "../command-failed";
+import { statementFile } from "../file-at";
 import { asOperator } from "../operator";
-import { statementFile } from "../statement-file";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run bank -- import FILE [--psu USER]

@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import * as z from "zod";
+import { jsonIn } from "@/lib/json";
 import { REQUEST, type RequestLine, services } from "@/lib/server/requests-seen";
 import { CommandFailed } from "../command-failed";
+import { fileAt } from "../file-at";
 
 /** A request as a server's log has it, with the instants at which it came and at which it was over. */
 export type Logged = RequestLine & { readonly cameAt: number; readonly overAt: number };
@@ -22,7 +23,8 @@ const line = z.object({
  * not as a server writes it; half a line is what a server leaves that is killed.
  */
 export async function* readLines(file: string): AsyncGenerator<Logged> {
-  await checkReadable(file);
+  // It is read twice, and so has to be there twice.
+  await fileAt(file);
   const input = createReadStream(file);
   try {
     let number = 0;
@@ -32,7 +34,7 @@ export async function* readLines(file: string): AsyncGenerator<Logged> {
       const where = `${file}, line ${number}`;
       if (!text.startsWith("{"))
         throw new CommandFailed(`${where}: something stands before the log's own line`);
-      const found = parsed(text);
+      const found = jsonIn(text);
       if (found === undefined) continue;
       const { success, data } = line.safeParse(found);
       if (!success) throw new CommandFailed(`${where}: no request as a server logs it`);
@@ -40,23 +42,5 @@ export async function* readLines(file: string): AsyncGenerator<Logged> {
     }
   } finally {
     input.destroy();
-  }
-}
-
-/** It is read twice, and so has to be there twice. */
-async function checkReadable(file: string): Promise<void> {
-  const found = await stat(file).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandFailed(
-      code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read (${code})`,
-    );
-  });
-  if (!found.isFile()) throw new CommandFailed(`${file} is no file`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
