@@ -12,6 +12,7 @@ import {
 import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
 import { Rejection } from "@/lib/domain/errors";
 import type { AccountId, PaymentId, PsuId, TransactionId } from "@/lib/domain/values";
+import { jsonIn } from "@/lib/json";
 
 type Serving = {
   readonly bank: CoreBank;
@@ -198,11 +199,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
     if (size > BODY_BYTES_MAX) return undefined;
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return jsonIn(Buffer.concat(chunks).toString("utf8"));
 }
 
 function problemOf(type: ProblemType) {

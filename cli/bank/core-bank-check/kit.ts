@@ -15,6 +15,7 @@ import {
   problemTypes,
 } from "@/lib/core-bank/http/contract";
 import { progressRules, standingOrderRules } from "@/lib/core-bank/http/core-bank";
+import { jsonIn } from "@/lib/json";
 
 /**
  * The contract kit: whether an implementation keeps the contract, one line a rule. It calls it as Drawbridge does and
@@ -144,7 +145,7 @@ export function newKit({ url, tls, token, customers, patience = 1, entries = 0 }
     const withQuery = asked === "" ? target : `${target}?${asked}`;
     const got = await raw(method, withQuery, body, deadlineMs * patience);
     const { status, text, ms, date } = got;
-    const value = parsed(text);
+    const value = jsonIn(text);
     if (status === 200) {
       const read = answer.safeParse(value);
       const [issue] = read.error?.issues ?? [];
@@ -243,14 +244,6 @@ function contradiction(
   if ("history" in answer && answer.paymentId !== paymentId) return "another payment";
   const orders = "standingOrders" in answer ? standingOrderRules(answer) : [];
   return [...told.flatMap(progressRules), ...orders].find(([holds]) => !holds)?.[1];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export type Check = (kit: Kit, settings: KitSettings) => Promise<string>;

@@ -8,6 +8,7 @@ import * as z from "zod";
 import { type Settings, withStaffProvider } from "@/lib/config";
 import { coreBankTls, probeCoreBank } from "@/lib/core-bank/connect";
 import { clientAlgorithm } from "@/lib/identity/identity-provider";
+import { jsonIn } from "@/lib/json";
 import { systemClock } from "@/lib/system-clock";
 import { type Check, codeOf, type Finding, fail, ok, reasonOf, warn } from "./check";
 import { certificatesIn, lifeOf } from "./installed";
@@ -381,13 +382,5 @@ async function get(url: string, connect: Pems, signal: AbortSignal) {
     return { status: statusCode, date, body: jsonIn(text) };
   } finally {
     await dispatcher.destroy();
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
