@@ -1,7 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { http, oauth, seal, type Token, type Xs2a, xs2a } from "@/clients/typescript/src";
 import { clientId, ownCertificates, readCertificates } from "./certificates";
 import { dataDirectory, sandboxTime, webUrl, xs2aUrl } from "./environment";
-import { openInBrowser } from "./open-in-browser";
 import { saveRefused } from "./raw-request";
 import { redirectListener } from "./redirect-listener";
 
@@ -95,4 +96,27 @@ export async function withPsu<Result>(
   } finally {
     await Promise.all([listener.close(), connection.close()]);
   }
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  // `start` is a word of the shell and would read `&` in the address as the end of a command.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+  linux: ["xdg-open"],
+};
+
+/** Opens the address in the person's browser; false where there is none to be expected. */
+async function openInBrowser(
+  address: URL,
+  { env, isTerminal }: { readonly env: NodeJS.ProcessEnv; readonly isTerminal: boolean },
+): Promise<boolean> {
+  const opener = OPENERS[process.platform];
+  if (opener === undefined || env["CI"] !== undefined || !isTerminal) return false;
+  const [command, ...first] = opener;
+  const child = spawn(command, [...first, address.href], { stdio: "ignore", detached: true });
+  child.unref();
+  return Promise.race([
+    once(child, "spawn").then(() => true),
+    once(child, "error").then(() => false),
+  ]).catch(() => false);
 }

@@ -5,9 +5,16 @@ import {
   psd2Roles,
   readOrder,
 } from "@/lib/sandbox/certificate-order";
+import {
+  certificatesWith,
+  type DefectName,
+  defects,
+  isDefect,
+  refusalOf,
+} from "@/lib/sandbox/defects";
 import { makeCertificates, writeCertificates } from "../certificates";
-import { defectList } from "../defect-list";
 import { dataDirectory } from "../environment";
+import { table } from "../table";
 import { WrongUsage } from "../wrong-usage";
 
 export const help = `npm run tpp -- certificate --id ID --name NAME --roles ROLES --out DIR [OPTIONS]
@@ -63,6 +70,26 @@ export async function run(args: readonly string[]): Promise<number> {
     console.log(`${withDefect.in}.pem has the defect ${withDefect.defect}`);
   }
   return 0;
+}
+
+/** Every defect: in which certificate it makes sense, what is spoilt by it, what the bank answers. */
+function defectList(): string {
+  const headings = ["Defect", "In", "The certificate", "The bank answers"];
+  const rows = Object.keys(defects)
+    .filter(isDefect)
+    .map((name) => [name, certificatesWith(name).join(", "), defects[name].what, answerTo(name)]);
+  return table(
+    headings.map((heading) => ({ heading })),
+    rows,
+  );
+}
+
+function answerTo(defect: DefectName): string {
+  const answers = certificatesWith(defect).map((kind) => {
+    const refusal = refusalOf({ defect, in: kind });
+    return `${refusal?.code}: ${refusal?.text.trimEnd()}…`;
+  });
+  return [...new Set(answers)].join(" or ");
 }
 
 const text = { type: "string" } as const;
