@@ -23,53 +23,65 @@ export async function authoriseAsPsu(
   const isTpps = (url: URL) => url.href.startsWith(redirectUri);
   const browser = browsing(isTpps);
   const login = await browser.open(authorisation);
-  const [before] = await messagesOn(webUrl, psu);
-  const code = () => newestCode(webUrl, psu, before);
+  const [before] = await messagesOn(webUrl, psu.userId);
+  const code = () => nextCode(webUrl, psu, before);
   const { url } = await agree(browser, login, { ...psu, code });
   if (!isTpps(url)) throw new Error(`stranded at ${url.pathname}`);
   return url;
 }
 
 /** From the login: shares all accounts where asked which, and confirms. */
-export async function agree(
-  browser: Browsing,
-  login: Page,
-  { userId, password, code }: Agreeing,
-): Promise<Page> {
-  const next = await answerForm(browser, login, "Continue", ({ type, name }) => {
-    if (type === "password") return [[name, password]];
-    return type === "text" ? [[name, userId]] : [];
-  });
+export async function agree(browser: Browsing, login: Page, psu: Agreeing): Promise<Page> {
+  const next = await answerForm(browser, login, "Continue", credentials(psu));
   const summary = hasButton(next, "Confirm")
     ? next
-    : await answerForm(browser, next, "Continue", ({ type, name, value }) =>
-        type === "checkbox" ? [[name, value]] : [],
-      );
-  const sent = await code();
-  return answerForm(browser, summary, "Confirm", ({ type, name }) =>
-    type === "hidden" || type === "checkbox" ? [] : [[name, sent]],
-  );
+    : await answerForm(browser, next, "Continue", everyAccount);
+  return answerForm(browser, summary, "Confirm", inCodeField(await psu.code()));
 }
+
+export const credentials =
+  ({ userId, password }: Psu) =>
+  ({ type, name }: Input): Fields => {
+    if (type === "password") return [[name, password]];
+    return type === "text" ? [[name, userId]] : [];
+  };
+
+export const everyAccount = ({ type, name, value }: Input): Fields =>
+  type === "checkbox" ? [[name, value]] : [];
+
+export const inCodeField =
+  (code: string) =>
+  ({ name }: Input): Fields =>
+    name === "code" ? [[name, code]] : [];
 
 function hasButton({ html }: Page, text: string): boolean {
   return formsOf(html).some(({ buttons }) => buttons.some((button) => button.text === text));
 }
 
-type Message = { readonly sentAt: string; readonly code: string };
+/** A notice has no code. */
+type Message = { readonly sentAt: string; readonly code?: string | null };
 
 /** On the sandbox's phone, the newest first. */
-async function messagesOn(webUrl: string, { userId }: Psu): Promise<readonly Message[]> {
-  const reply = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
+export async function messagesOn(webUrl: string, userId: string): Promise<readonly Message[]> {
+  const reply = await fetchAlone(new URL(`/sandbox/messages?psu=${userId}`, webUrl));
+  if (!reply.ok) throw new PageError(reply, "the phone");
   return (await reply.json()) as readonly Message[];
 }
 
+/** Where it is sent before the page that asks for it is shown. */
+export async function newestCode(webUrl: string, userId: string): Promise<string> {
+  const codes = (await messagesOn(webUrl, userId)).flatMap(({ code }) => code ?? []);
+  if (codes[0] === undefined) throw new Error("no code came to the phone");
+  return codes[0];
+}
+
 /** The message may come a little after the page that asks for it; until then `before` is the newest. */
-async function newestCode(webUrl: string, psu: Psu, before: Message | undefined): Promise<string> {
+async function nextCode(webUrl: string, psu: Psu, before: Message | undefined): Promise<string> {
   const deadline = performance.now() + CODE_LIMIT_MS;
   while (performance.now() < deadline) {
-    const [newest] = await messagesOn(webUrl, psu);
+    const [newest] = await messagesOn(webUrl, psu.userId);
     const isNew = newest?.sentAt !== before?.sentAt || newest?.code !== before?.code;
-    if (newest !== undefined && isNew) return newest.code;
+    if (newest?.code && isNew) return newest.code;
     await wait(200);
   }
   throw new Error("no code came to the phone");

@@ -6,13 +6,12 @@ import {
   answerForm,
   authoriseAsPsu,
   browsing,
-  type Fields,
+  credentials,
   type Form,
-  fetchAlone,
   formsOf,
-  type Input,
+  inCodeField,
+  newestCode,
   type Page,
-  PageError,
 } from "@/tools/psu-by-forms";
 import type { Customer } from "./customers";
 import {
@@ -272,16 +271,12 @@ function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Ru
   }
 
   function signIn(page: Page): Promise<Page> {
-    const fill = ({ type, name }: Input): Fields => {
-      if (type === "password") return [[name, customer.password]];
-      return type === "text" ? [[name, customer.userId]] : [];
-    };
+    const fill = credentials(customer);
     return traffic.during("other", () => answerForm(browser, page, "Continue", fill));
   }
 
   async function confirm(page: Page): Promise<Page> {
-    const code = await newestCode();
-    const fill = ({ name }: Input): Fields => (name === "code" ? [[name, code]] : []);
+    const fill = inCodeField(await newestCode(bank.webUrl, customer.userId));
     return traffic.during("confirmation", () => answerForm(browser, page, "Confirm", fill));
   }
 
@@ -290,16 +285,6 @@ function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Ru
     if (form === undefined) throw new Error(`no question at ${page.url.pathname}`);
     const fields = form.inputs.map(({ name, value }) => [name, value] as const);
     return traffic.during("other", () => browser.submit(page, form, fields));
-  }
-
-  /** It is sent before the page that asks for it is shown. */
-  async function newestCode(): Promise<string> {
-    const messages = new URL(`/sandbox/messages?psu=${customer.userId}`, bank.webUrl);
-    const reply = await fetchAlone(messages);
-    if (!reply.ok) throw new PageError(reply, "the phone");
-    const [newest] = (await reply.json()) as readonly { readonly code: string }[];
-    if (newest === undefined) throw new Error("no code came to the phone");
-    return newest.code;
   }
 
   return { go, /** The page on which it broke, to be loaded again. */ lastPage: () => last };

@@ -1,7 +1,17 @@
 import { table } from "@/cli/tpp/table";
 import { bankClock } from "@/e2e/harness/clock";
 import { freshSettings, startServer } from "@/e2e/harness/server";
-import { answerForm, browsing, type Fields, fetchAlone, type Page } from "@/tools/psu-by-forms";
+import {
+  answerForm,
+  browsing,
+  credentials,
+  type Fields,
+  type Input,
+  inCodeField,
+  messagesOn,
+  newestCode,
+  type Page,
+} from "@/tools/psu-by-forms";
 import { inFolder, type Size, type Verdict } from "./campaign";
 
 const CUSTOMER = { userId: "mihai", password: "mihai-sandbox" };
@@ -50,7 +60,8 @@ async function guessing(
   const afterOne = await signInLater(webUrl);
   const several = await attack(webUrl, strange, hours, signal);
   const afterSeveral = await signInLater(webUrl);
-  const notices = (await messages(webUrl)).filter(({ code }) => typeof code !== "string").length;
+  const messages = await messagesOn(webUrl, CUSTOMER.userId);
+  const notices = messages.filter(({ code }) => typeof code !== "string").length;
   const codes = await wrongCodes(webUrl);
   return verdictOf({ one, afterOne, several, afterSeveral, notices, codes });
 }
@@ -82,7 +93,7 @@ async function signInLater(webUrl: string): Promise<Answer> {
   await pass(webUrl, 15);
   const customer = atSignIn(webUrl, CUSTOMERS_ADDRESS);
   const asked = await customer.password(CUSTOMER.password);
-  return asked === "asked for the code" ? customer.code(await newestCode(webUrl)) : asked;
+  return asked === "asked for the code" ? customer.code(await codeNow(webUrl)) : asked;
 }
 
 /** Somebody who knows the password guesses codes: twice five, and whatever follows. */
@@ -92,7 +103,7 @@ async function wrongCodes(webUrl: string): Promise<readonly Answer[]> {
     const thief = atSignIn(webUrl, `127.0.0.${100 + round}`);
     let answer = await thief.password(CUSTOMER.password);
     for (let tries = 0; answer === "asked for the code" || answer === "wrong code"; tries += 1) {
-      const right = await newestCode(webUrl);
+      const right = await codeNow(webUrl);
       if (tries === 9) break;
       answer = await thief.code(String((Number(right) + 1) % 1_000_000).padStart(6, "0"));
     }
@@ -106,21 +117,17 @@ async function wrongCodes(webUrl: string): Promise<readonly Answer[]> {
 function atSignIn(webUrl: string, address: string) {
   const browser = browsing(() => false, address);
   let page: Page | undefined;
-  const typed = async (button: string, values: Readonly<Record<string, string>>) => {
+  const typed = async (button: string, fill: (input: Input) => Fields) => {
     page ??= await browser.open(new URL("/sign-in", webUrl));
-    const fill = ({ name }: { readonly name: string }): Fields => {
-      const value = values[name];
-      return value === undefined ? [] : [[name, value]];
-    };
     page = await answerForm(browser, page, button, fill);
     return answerOf(page);
   };
   return {
     password: async (password: string) => {
       page = undefined;
-      return typed("Continue", { userId: CUSTOMER.userId, password });
+      return typed("Continue", credentials({ ...CUSTOMER, password }));
     },
-    code: (code: string) => typed("Sign in", { code }),
+    code: (code: string) => typed("Sign in", inCodeField(code)),
   };
 }
 
@@ -130,18 +137,7 @@ function answerOf({ html }: Page): Answer {
 }
 
 const pass = (webUrl: string, minutes: number) => bankClock({ webUrl }).advance(`PT${minutes}M`);
-
-type Message = { readonly text: string; readonly code?: string | null };
-
-async function messages(webUrl: string): Promise<readonly Message[]> {
-  const reply = await fetchAlone(new URL(`/sandbox/messages?psu=${CUSTOMER.userId}`, webUrl));
-  return (await reply.json()) as readonly Message[];
-}
-
-async function newestCode(webUrl: string): Promise<string> {
-  const found = (await messages(webUrl)).find(({ code }) => typeof code === "string");
-  return found?.code ?? "000000";
-}
+const codeNow = (webUrl: string) => newestCode(webUrl, CUSTOMER.userId);
 
 type Found = {
   readonly one: Counts;

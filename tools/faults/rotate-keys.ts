@@ -23,10 +23,10 @@ import {
   answerForm,
   authoriseAsPsu,
   browsing,
-  type Fields,
-  fetchAlone,
-  type Input,
-  type Page,
+  credentials,
+  everyAccount,
+  inCodeField,
+  newestCode,
 } from "@/tools/psu-by-forms";
 import { atDatabase, campaign, inFolder, PATIENCE_MS, type Size } from "./campaign";
 import type { Outcome } from "./journal";
@@ -176,8 +176,10 @@ async function people(bank: ServerSettings, otherFolder: string) {
   const waiting = await tpp.ask();
   const isBack = ({ href }: URL) => href.startsWith(tpp.redirectUri);
   const browser = browsing(isBack);
-  const summary = await untilConfirm(browser, await browser.open(waiting.request.url));
-  const code = await newestCode(bank, "mihai");
+  const login = await browser.open(waiting.request.url);
+  const accounts = await answerForm(browser, login, "Continue", credentials(demoUser("mihai")));
+  const summary = await answerForm(browser, accounts, "Continue", everyAccount);
+  const code = await newestCode(bank.webUrl, "mihai");
 
   const channel = await channelOf(bank, "elena");
   const operator = await consoleOf(bank, "ioana");
@@ -203,8 +205,7 @@ async function people(bank: ServerSettings, otherFolder: string) {
     },
     /** With the code, the form and the cookies of before. */
     confirm: async () => {
-      const fill = ({ name }: Input): Fields => (name === "code" ? [[name, code]] : []);
-      const after = await answerForm(browser, summary, "Confirm", fill);
+      const after = await answerForm(browser, summary, "Confirm", inCodeField(code));
       if (!isBack(after.url) || !after.url.searchParams.has("code")) {
         throw new Error("a PSU in the middle of an authorisation could not confirm it");
       }
@@ -216,50 +217,24 @@ async function people(bank: ServerSettings, otherFolder: string) {
   };
 }
 
-type Browser = ReturnType<typeof browsing>;
-
-async function untilConfirm(browser: Browser, login: Page): Promise<Page> {
-  const next = await answerForm(browser, login, "Continue", credentials("mihai"));
-  return answerForm(browser, next, "Continue", ({ type, name, value }) =>
-    type === "checkbox" ? [[name, value]] : [],
-  );
-}
-
-const credentials =
-  (userId: string) =>
-  ({ type, name }: Input): Fields => {
-    if (type === "password") return [[name, `${userId}-sandbox`]];
-    return type === "text" ? [[name, userId]] : [];
-  };
-
-async function newestCode({ webUrl }: ServerSettings, userId: string): Promise<string> {
-  const reply = await fetchAlone(new URL(`/sandbox/messages?psu=${userId}`, webUrl));
-  const [newest] = (await reply.json()) as readonly { readonly code: string }[];
-  if (newest === undefined) throw new Error("no code came to the phone");
-  return newest.code;
-}
+const demoUser = (userId: string) => ({ userId, password: `${userId}-sandbox` });
 
 /** Signed in at the bank's own channel: whether the list of permissions is still shown. */
 async function channelOf(bank: ServerSettings, userId: string) {
   const browser = browsing(() => false);
   const list = new URL("/permissions", bank.webUrl);
-  const asksForCode = await answerForm(
-    browser,
-    await browser.open(list),
-    "Continue",
-    credentials(userId),
-  );
-  const code = await newestCode(bank, userId);
-  await answerForm(browser, asksForCode, "Sign in", ({ name }) =>
-    name === "code" ? [[name, code]] : [],
-  );
+  const login = await browser.open(list);
+  const asksForCode = await answerForm(browser, login, "Continue", credentials(demoUser(userId)));
+  const code = await newestCode(bank.webUrl, userId);
+  await answerForm(browser, asksForCode, "Sign in", inCodeField(code));
   return async () => (await browser.open(list)).url.pathname === list.pathname;
 }
 
 async function consoleOf({ staffUrl }: ServerSettings, operator: string) {
   const browser = browsing(() => false);
   const page = new URL("/staff/keys", staffUrl);
-  await answerForm(browser, await browser.open(page), "Sign in", credentials(operator));
+  const login = await browser.open(page);
+  await answerForm(browser, login, "Sign in", credentials(demoUser(operator)));
   return async () => (await browser.open(page)).url.pathname === page.pathname;
 }
 
