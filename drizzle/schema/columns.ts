@@ -16,6 +16,11 @@ export const psuId = () => text("psu_id").$type<PsuId>();
 /** An id that the core bank gives out. No foreign key: its tables, if it has any, are its own. */
 export const coreBankId = (name: string) => varchar(name, { length: CORE_BANK_ID_CHARACTERS_MAX });
 
+/** The CHECK of two columns of one thing. */
+export function bothOrNeither(one: SQLWrapper, other: SQLWrapper): SQL {
+  return sql`(${one} is null) = (${other} is null)`;
+}
+
 /** The CHECK of a column whose values are the keys of one of the domain's tables, never input. */
 export function oneOf(column: SQLWrapper, values: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`;

@@ -9,7 +9,7 @@ import {
 import type { ScaMeans } from "../../../lib/domain/bank-profile";
 import type { AccountId, AuthorisationId, RequestId } from "../../../lib/domain/values";
 import type { NotificationContent } from "../../../lib/domain/webhooks";
-import { instant, oneOf, psuId } from "../columns";
+import { bothOrNeither, instant, oneOf, psuId } from "../columns";
 import { ofTpp } from "./tpps";
 
 /** `acr` and `authTime` are the identity provider's (OpenID Connect Core 2). */
@@ -89,13 +89,10 @@ export const authorisation = pgTable(
     check("authorisation_kind", oneOf(row.kind, kinds)),
     check("authorisation_sca_status", oneOf(row.scaStatus, Object.keys(scaTransitions))),
     check("authorisation_attempts", sql`${row.failedAttempts} >= 0 and ${row.codesSent} >= 0`),
-    check(
-      "authorisation_challenge_whole",
-      sql`(${row.codeFingerprint} is null) = (${row.codeExpiresAt} is null)`,
-    ),
+    check("authorisation_challenge_whole", bothOrNeither(row.codeFingerprint, row.codeExpiresAt)),
     check(
       "authorisation_passkey_challenge_whole",
-      sql`(${row.passkeyNonce} is null) = (${row.passkeyExpiresAt} is null)`,
+      bothOrNeither(row.passkeyNonce, row.passkeyExpiresAt),
     ),
     check(
       "authorisation_approval_whole",

@@ -3,7 +3,7 @@ import { check, index, pgTable } from "drizzle-orm/pg-core";
 import type { PasskeyId } from "../../../lib/domain/passkeys";
 import { type AttemptMeans, attemptMeans, type UserKey } from "../../../lib/domain/psu-attempts";
 import type { ThrottleKey } from "../../../lib/domain/sign-in-throttle";
-import { instant, oneOf, psuId } from "../columns";
+import { bothOrNeither, instant, oneOf, psuId } from "../columns";
 
 const sessionMeans = [...attemptMeans, "oidc"] as const;
 type SessionMeans = (typeof sessionMeans)[number];
@@ -40,13 +40,10 @@ export const psuSession = pgTable(
     index("psu_session_age").on(row.purpose, row.createdAt),
     check("psu_session_purpose", oneOf(row.purpose, purposes)),
     check("psu_session_means", oneOf(row.means, sessionMeans)),
-    check(
-      "psu_session_challenge_whole",
-      sql`(${row.codeFingerprint} is null) = (${row.codeExpiresAt} is null)`,
-    ),
+    check("psu_session_challenge_whole", bothOrNeither(row.codeFingerprint, row.codeExpiresAt)),
     check(
       "psu_session_passkey_challenge_whole",
-      sql`(${row.passkeyNonce} is null) = (${row.passkeyExpiresAt} is null)`,
+      bothOrNeither(row.passkeyNonce, row.passkeyExpiresAt),
     ),
     check(
       "psu_session_of_authorisation",

@@ -13,7 +13,7 @@ import {
   tppActions,
 } from "../../../lib/domain/tpp-blocks";
 import type { TppId } from "../../../lib/domain/values";
-import { instant, oneOf } from "../columns";
+import { bothOrNeither, instant, oneOf } from "../columns";
 
 /** The TPPs whose certificates this bank has accepted, as their latest certificate names them, with the roles of all their QWACs. */
 export const tpp = pgTable(
@@ -112,10 +112,7 @@ export const tppBlockRequest = pgTable(
       "tpp_block_request_decided",
       sql`num_nulls(${row.outcome}, ${row.decidedBy}, ${row.decidedAt}) in (0, 3)`,
     ),
-    check(
-      "tpp_block_request_secrecy_reason",
-      sql`(${row.secrecy} is null) = (${row.secrecyReason} is null)`,
-    ),
+    check("tpp_block_request_secrecy_reason", bothOrNeither(row.secrecy, row.secrecyReason)),
     /** Four eyes: who has requested it can withdraw it, and nobody else; who decides it is somebody else. */
     check(
       "tpp_block_request_four_eyes",
