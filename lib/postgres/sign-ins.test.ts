@@ -80,13 +80,13 @@ describe("the bank's own channel", () => {
       const sessions = psuSessionStore(database.db);
       const [own, ofAuthorisation] = [await signedIn(), newSession()];
       await sessions.open(ofAuthorisation, ana, now);
-      expect(await sessions.touch(own, now, 5, 15)).toBeUndefined();
+      expect(await sessions.touch(own, limits, now)).toBeUndefined();
       await sessions.revoke(own, now);
       expect(await touch(own)).toBeDefined();
       expect(await touch(ofAuthorisation)).toBeUndefined();
       expect(await signIns.startChallenge(ofAuthorisation, challenge, 4, now)).toBe(false);
       await signIns.revoke(ofAuthorisation, now);
-      expect(await sessions.touch(ofAuthorisation, now, 5, 15)).toBe(ana);
+      expect(await sessions.touch(ofAuthorisation, limits, now)).toBe(ana);
     });
 
     test("a taken id is not given to another PSU", async () => {
@@ -252,7 +252,8 @@ describe("a session at an authorisation", () => {
     await sessions.open(`session-${opened}`, ana, now);
     return `session-${opened}`;
   }
-  const touch = (hash: string, minutes: number) => sessions.touch(hash, minutesOn(minutes), 5, 15);
+  const limits = { inactivityMinutes: 5, sessionMinutes: 15 };
+  const touch = (hash: string, minutes: number) => sessions.touch(hash, limits, minutesOn(minutes));
   const second = 1 / 60;
 
   test("RTS 4(3)(d): a session lives for 5 minutes without activity and not a second longer", async () => {
@@ -270,8 +271,8 @@ describe("a session at an authorisation", () => {
   test("RTS 4(3)(d): what a page asks by itself prolongs nothing", async () => {
     const hash = await open();
     for (const minute of [4, 5])
-      expect(await sessions.find(hash, minutesOn(minute), 5, 15)).toBe(ana);
-    expect(await sessions.find(hash, minutesOn(5 + second), 5, 15)).toBeUndefined();
+      expect(await sessions.find(hash, limits, minutesOn(minute))).toBe(ana);
+    expect(await sessions.find(hash, limits, minutesOn(5 + second))).toBeUndefined();
     expect(await touch(hash, 5 + second)).toBeUndefined();
   });
 

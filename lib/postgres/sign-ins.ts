@@ -95,21 +95,11 @@ export function psuSessionStore(db: Database) {
   return {
     ...{ open, revoke },
 
-    find: async (
-      hash: string,
-      now: Date,
-      inactivityMinutes: number,
-      sessionMinutes: number,
-    ): Promise<PsuId | undefined> =>
-      (await find(hash, { inactivityMinutes, sessionMinutes }, now))?.psuId,
+    find: async (hash: string, limits: SessionLimits, now: Date): Promise<PsuId | undefined> =>
+      (await find(hash, limits, now))?.psuId,
 
-    touch: async (
-      hash: string,
-      now: Date,
-      inactivityMinutes: number,
-      sessionMinutes: number,
-    ): Promise<PsuId | undefined> =>
-      (await touch(hash, { inactivityMinutes, sessionMinutes }, now))?.psuId,
+    touch: async (hash: string, limits: SessionLimits, now: Date): Promise<PsuId | undefined> =>
+      (await touch(hash, limits, now))?.psuId,
 
     /** Those opened before, ended or not. */
     destroyOpenedBefore: (which: Purpose, instant: Date, limit: number): Promise<number> => {

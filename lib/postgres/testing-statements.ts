@@ -444,8 +444,9 @@ export async function authorisationPages(
 ): Promise<void> {
   const { authorisations, consents, fundsConsents, psuSessions, permissionRecords } = stores;
   await psuSessions.open("hash", "psu" as PsuId, testingNow);
-  await psuSessions.touch("hash", testingNow, 5, 15);
-  await psuSessions.find("hash", testingNow, 5, 15);
+  const ofSession = { inactivityMinutes: 5, sessionMinutes: 15 };
+  await psuSessions.touch("hash", ofSession, testingNow);
+  await psuSessions.find("hash", ofSession, testingNow);
   await psuSessions.revoke("hash", testingNow);
 
   const decision = await challenged(storesOf(db));

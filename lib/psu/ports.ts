@@ -2,6 +2,7 @@ import type { Config } from "@/lib/config";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { Identified } from "@/lib/domain/identity-provider";
 import type { Ports } from "@/lib/domain/ports";
+import type { SessionLimits } from "@/lib/domain/sign-in";
 import type { TppBlocks } from "@/lib/domain/tpp-blocks";
 import type { AuthorisationId, PsuId, TppId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
@@ -39,12 +40,7 @@ type Interactions = {
 export type PsuSessionStore = {
   readonly open: (idHash: string, psuId: PsuId, now: Date) => Promise<void>;
   /** One conditional update: moves the last activity on, unless a limit is passed already. */
-  readonly touch: (
-    idHash: string,
-    now: Date,
-    inactivityMinutes: number,
-    sessionMinutes: number,
-  ) => Promise<PsuId | undefined>;
+  readonly touch: (idHash: string, limits: SessionLimits, now: Date) => Promise<PsuId | undefined>;
   /** The same without counting as activity. */
   readonly find: PsuSessionStore["touch"];
   readonly revoke: (idHash: string, now: Date) => Promise<void>;

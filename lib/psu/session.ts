@@ -38,10 +38,9 @@ export async function readSession(
   if (pointer === undefined) return { state: "none" };
   const { id } = pointer;
   if (authorisation.psuId === undefined) return { state: "none", id };
-  const { inactivityMinutes, sessionMinutes } = profile.sca;
   const hash = await sessionHash(id);
   const read = isActivity ? psuSessions.touch : psuSessions.find;
-  const psuId = await read(hash, now, inactivityMinutes, sessionMinutes);
+  const psuId = await read(hash, profile.sca, now);
   if (psuId === undefined) return { state: pointer.uid === uid ? "ended" : "none", id };
   return { state: psuId === authorisation.psuId ? "own" : "another-psu", id };
 }

@@ -405,19 +405,19 @@ export function asBrowsersWrite(given: PasskeyAssertion | PasskeyRegistration): 
 /** Keeps the ends as the store's contract says: both limits are inclusive. */
 function sessionsInMemory() {
   const rows = new Map<string, { psuId: PsuId; created: Date; seen: Date; revoked: boolean }>();
-  const find: PsuSessionStore["find"] = async (hash, at, inactivityMinutes, sessionMinutes) => {
+  const find: PsuSessionStore["find"] = async (hash, limits, at) => {
     const row = rows.get(hash);
     if (row === undefined || row.revoked) return undefined;
-    if (row.seen < addTime(at, -inactivityMinutes, "minute")) return undefined;
-    if (row.created < addTime(at, -sessionMinutes, "minute")) return undefined;
+    if (row.seen < addTime(at, -limits.inactivityMinutes, "minute")) return undefined;
+    if (row.created < addTime(at, -limits.sessionMinutes, "minute")) return undefined;
     return row.psuId;
   };
   const store: PsuSessionStore = {
     open: async (hash, psuId, at) => {
       rows.set(hash, { psuId, created: at, seen: at, revoked: false });
     },
-    touch: async (hash, at, ...limits) => {
-      const psuId = await find(hash, at, ...limits);
+    touch: async (hash, limits, at) => {
+      const psuId = await find(hash, limits, at);
       const row = rows.get(hash);
       if (psuId !== undefined && row !== undefined) row.seen = at;
       return psuId;
