@@ -42,6 +42,21 @@ export async function deleteOldest(
   return (await db.delete(table).where(oldest)).count;
 }
 
+/** For `on conflict do update`: these columns as the row has them that was to be inserted. */
+export function excluded<Table extends PgTable, Name extends keyof Table["_"]["columns"] & string>(
+  table: Table,
+  names: readonly Name[],
+) {
+  const columns: Record<string, PgColumn> = getTableColumns(table);
+  return Object.fromEntries(
+    names.map((name) => [name, sql`excluded.${sql.identifier(columns[name]?.name ?? name)}`]),
+  ) as Record<Name, SQL>;
+}
+
+/** An instant as a text to the microsecond; these have the order of the instants. */
+export const utcText = (instant: SQL) =>
+  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
 type Row<Table extends PgTable> = {
   readonly [Name in keyof Table["$inferInsert"]]: Table["$inferInsert"][Name] | postgres.Fragment;
 };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { type EventLine, keptMonths, retentions, type Seal } from "@/lib/domain/events";
 import type { Database } from "./client";
+import { utcText } from "./columns";
 import { everyEvent } from "./events";
 
 /** No request takes longer from the time of an event to its place in the table. */
@@ -32,9 +33,6 @@ export function eventSealer(db: Database): { readonly turn: () => Promise<Seal |
   };
 }
 
-const utc = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
-
 type ToSeal = Pick<Seal, "number" | "from" | "to"> & {
   readonly before: string;
   readonly xmin: string;
@@ -49,7 +47,7 @@ async function nextToSeal(db: Database): Promise<ToSeal | undefined> {
       where recorded_at >= coalesce((select "to" from sealed), '-infinity') order by recorded_at limit 1
     )
     select coalesce((select number from sealed), 0) + 1 as number,
-      ${utc(`coalesce((select "to" from sealed), hour)`)} as "from", ${utc("(hour + interval '1 hour')")} as "to",
+      ${utcText(sql`coalesce((select "to" from sealed), hour)`)} as "from", ${utcText(sql`(hour + interval '1 hour')`)} as "to",
       coalesce((select digest from sealed), ${FIRST}) as before,
       pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmax(pg_current_snapshot())::text as xmax
     from first where hour + interval '1 hour' <= clock_timestamp() - make_interval(secs => ${GRACE_SECONDS})`);
@@ -196,7 +194,7 @@ async function* everySeal(db: Database): AsyncGenerator<Seal> {
 
 function sealsAfter(db: Database, where: ReturnType<typeof sql>, limit: number) {
   return db.execute<Seal>(sql`
-    select number, ${utc('"from"')} as "from", ${utc('"to"')} as "to", parts, digest from event_seal
+    select number, ${utcText(sql`"from"`)} as "from", ${utcText(sql`"to"`)} as "to", parts, digest from event_seal
     where ${where} order by number limit ${limit}`);
 }
 

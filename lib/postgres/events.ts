@@ -12,6 +12,7 @@ import {
 } from "@/lib/domain/events";
 import type { PsuId } from "@/lib/domain/values";
 import type { Database } from "./client";
+import { utcText } from "./columns";
 
 /** Months of which there are partitions before the first event of them comes. */
 const MONTHS_AHEAD = 3;
@@ -76,7 +77,7 @@ export async function listEvents(
   ].filter((condition) => condition !== false && condition !== undefined);
   const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   const rows = await db.execute<Row>(sql`
-    select id::text, to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "recordedAt",
+    select id::text, ${utcText(sql`recorded_at`)} as "recordedAt",
       to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, retention, kind, tpp_id as "tppId",
       request_id as "requestId", resource_kind as "resourceKind", resource_id as "resourceId", subject, actor,
       detail::text as detail

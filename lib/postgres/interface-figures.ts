@@ -16,7 +16,7 @@ import {
 import { addTime, endOfDayIn, type IsoDate, startOfDayIn } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
-import { deleteOldest } from "./columns";
+import { deleteOldest, excluded } from "./columns";
 
 /** Days of which all minutes are still there. */
 const DAYS_BACK = figuresKeptDays - 2;
@@ -31,7 +31,7 @@ export function interfaceFigures(db: Database): InterfaceFigures {
         .values([...runs])
         .onConflictDoUpdate({
           target: [probeRun.interface, probeRun.beganAt],
-          set: { lastAt: sql`excluded.last_at`, probes: sql`excluded.probes` },
+          set: excluded(probeRun, ["lastAt", "probes"]),
         });
     },
     sumDays: async (to, timeZone) => {
@@ -82,13 +82,10 @@ export function interfaceFigures(db: Database): InterfaceFigures {
         .values([...days])
         .onConflictDoUpdate({
           target: [channelDay.channel, channelDay.day],
-          set: {
-            plannedDowntime: sql`excluded.planned_downtime`,
-            unplannedDowntime: sql`excluded.unplanned_downtime`,
-            accountsMilliseconds: sql`excluded.accounts_milliseconds`,
-            paymentsMilliseconds: sql`excluded.payments_milliseconds`,
-            errors: sql`excluded.errors`,
-          },
+          set: excluded(channelDay, [
+            ...(["plannedDowntime", "unplannedDowntime", "errors"] as const),
+            ...(["accountsMilliseconds", "paymentsMilliseconds"] as const),
+          ]),
         });
     },
     channelDays: async (from, to) => {

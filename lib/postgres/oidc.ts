@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { oidcPayload } from "@/drizzle/schema/drawbridge";
-import type { OidcModelStore, StoredOidcPayload } from "@/lib/domain/oidc-models";
+import type { OidcModelStore } from "@/lib/domain/oidc-models";
 import { addTime } from "@/lib/domain/values";
 import type { Database, Transaction } from "./client";
-import { deleteOldest } from "./columns";
+import { deleteOldest, excluded } from "./columns";
 import { aheadSecondsOf } from "./sandbox";
 
 const { model, idHash, grantId, clientId, payload, expiresAt, consumedAt } = oidcPayload;
@@ -26,8 +26,10 @@ export function oidcModels(db: Database) {
       await save.execute({ kind, hash, payload: content, expiresAt, clientId, ...keys });
     },
 
-    find: async (kind, hash, now) =>
-      toStored(await byHash.execute({ kind, hash, now: now.toISOString() })),
+    find: async (kind, hash, now) => {
+      const [row] = await byHash.execute({ kind, hash, now: now.toISOString() });
+      return row && { ...row, consumedAt: row.consumedAt ?? undefined };
+    },
 
     /** True for one caller only, however many redeem the same code at once (RFC 6749 4.1.2). */
     consume: async (kind, hash, now) =>
@@ -61,12 +63,6 @@ export async function destroyPayloads(
   const inOrder = sql`select ${model}, ${idHash} from ${oidcPayload} where ${where}
     order by ${asc(model)}, ${asc(idHash)} for update`;
   await db.delete(oidcPayload).where(sql`(${model}, ${idHash}) in (${inOrder})`);
-}
-
-type Row = Omit<StoredOidcPayload, "consumedAt"> & { readonly consumedAt: Date | null };
-
-function toStored([row]: readonly Row[]): StoredOidcPayload | undefined {
-  return row && { ...row, consumedAt: row.consumedAt ?? undefined };
 }
 
 const given = (name: string) => sql.placeholder(name);
@@ -106,14 +102,7 @@ function saveStatement(db: Database) {
     uid: given("uid"),
     accountId: given("accountId"),
   };
-  const set = {
-    payload: sql`excluded.payload`,
-    expiresAt: sql`excluded.expires_at`,
-    clientId: sql`excluded.client_id`,
-    grantId: sql`excluded.grant_id`,
-    uid: sql`excluded.uid`,
-    accountId: sql`excluded.account_id`,
-  };
+  const set = excluded(oidcPayload, Object.keys(row) as (keyof typeof row)[]);
   return db
     .insert(oidcPayload)
     .values({ model: given("kind"), idHash: given("hash"), ...row })

@@ -10,6 +10,7 @@ import {
 } from "@/lib/domain/statistics";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
+import { utcText } from "./columns";
 
 /** Nothing takes longer from the time of an event or a read to its place in the table, but a command that changes thousands. */
 const GRACE_SECONDS = 15;
@@ -90,14 +91,11 @@ export async function countDays(
 /** Instants as PostgreSQL writes and reads them. */
 type Span = { readonly from: string; readonly to: string };
 
-const utc = (instant: SQL) =>
-  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 /** From where the last one has ended, for an hour at most. None while another server counts. */
 function spanToCount(graceSeconds: number): SQL {
   const whole = sql`clock_timestamp() - make_interval(secs => ${graceSeconds})`;
   const end = sql`counted_to + make_interval(hours => ${HOURS_AT_ONCE})`;
-  return sql`select ${utc(sql`counted_to`)} as "from", ${utc(sql`least(${whole}, ${end})`)} as "to", ${whole} > ${end} as more
+  return sql`select ${utcText(sql`counted_to`)} as "from", ${utcText(sql`least(${whole}, ${end})`)} as "to", ${whole} > ${end} as more
     from day_count_position for update skip locked`;
 }
 
