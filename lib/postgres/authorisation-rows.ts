@@ -11,7 +11,7 @@ import {
 import {
   type Authorisation,
   type Confirmed,
-  type FailureReason,
+  type Failure,
   type LoginProof,
   type ProvedByProvider,
   type ResourceKind,
@@ -230,14 +230,11 @@ export function endWithAuthorisation(
   });
 }
 
-type Failing = {
-  readonly id: AuthorisationId;
-  readonly because: FailureReason;
-  readonly at: Date;
-};
-
 /** Undefined when it was decided already, or its window is not over. */
-export async function failOpenAuthorisation(tx: Transaction, { id, because, at }: Failing) {
+export async function failOpenAuthorisation(
+  tx: Transaction,
+  { id, because, at }: Omit<Failure, "on">,
+) {
   const [failed] = await tx
     .update(authorisation)
     .set({

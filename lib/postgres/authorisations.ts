@@ -117,23 +117,14 @@ function finders(db: Database) {
 function changes(db: Database) {
   const { scaStatus, psuId, failedAttempts, selection, expiresAt } = authorisation;
   const { codesSent, codesUndelivered, codeFingerprint, codeExpiresAt } = authorisation;
-  const { passkeyNonce, passkeyExpiresAt, linkHash } = authorisation;
-  const { approvalNonce, approvalExpiresAt, approvalRequest, approvalPollAt } = authorisation;
+  const { linkHash, approvalNonce, approvalRequest, approvalPollAt } = authorisation;
   /** What is open for something else, as another selection, ends. */
   const kept = (chosen: readonly AccountId[], linked: string) => {
     const same = and(eq(selection, [...chosen]), eq(linkHash, linked));
-    const keptIf = (column: AnyPgColumn) => sql`case when ${same} then ${column} end`;
-    return {
-      linkHash: linked,
-      codeFingerprint: keptIf(codeFingerprint),
-      codeExpiresAt: keptIf(codeExpiresAt),
-      passkeyNonce: keptIf(passkeyNonce),
-      passkeyExpiresAt: keptIf(passkeyExpiresAt),
-      approvalNonce: keptIf(approvalNonce),
-      approvalExpiresAt: keptIf(approvalExpiresAt),
-      approvalRequest: keptIf(approvalRequest),
-      approvalPollAt: keptIf(approvalPollAt),
-    } satisfies Values;
+    const keptIf = (name: keyof typeof nothingOpen) =>
+      [name, sql`case when ${same} then ${authorisation[name]} end`] as const;
+    const names = Object.keys(nothingOpen) as (keyof typeof nothingOpen)[];
+    return { linkHash: linked, ...Object.fromEntries(names.map(keptIf)) } satisfies Values;
   };
   /** One code, or request to the app, more. */
   const counted = (chosen: readonly AccountId[], linked: string) =>
@@ -151,6 +142,8 @@ function changes(db: Database) {
       then ${codesSent} - 1 else ${codesSent} end`,
     codesUndelivered: sql`${codesUndelivered} + 1`,
   });
+  const changed = async (id: AuthorisationId, to: ScaStatus, now: Date, change: Change) =>
+    (await updateOpen(db, id, to, now, change)) !== undefined;
   return {
     takeAttempt: (id, attemptsMax, now) =>
       updateOpen(db, id, "failed", now, {
@@ -171,20 +164,20 @@ function changes(db: Database) {
         proofs: withProof({ element: "login", ...proof, at: now }),
       };
       const onlyIf = or(isNull(psuId), eq(psuId, psu));
-      return hasRow(updateOpen(db, id, "failed", now, { set, onlyIf }));
+      return changed(id, "failed", now, { set, onlyIf });
     },
 
     select: (id, chosen, now, only) => {
-      const open = { ...noChallenge, ...noApproval, linkHash: null };
-      const set: Values = { scaStatus: "started", selection: [...chosen], ...open };
+      const ended = { ...nothingOpen, linkHash: null };
+      const set: Values = { scaStatus: "started", selection: [...chosen], ...ended };
       const onlyIf = only && sql`${linkHash} is not distinct from ${only.linkHash ?? null}::text`;
-      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
+      return changed(id, "started", now, { set, onlyIf });
     },
 
     startPasskeyChallenge: (id, shown, { nonce, expiresAt, linkHash: linked }, now) => {
       const set = { ...kept(shown, linked), passkeyNonce: nonce, passkeyExpiresAt: expiresAt };
       const onlyIf = and(eq(scaStatus, "started"), eq(selection, [...shown]));
-      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
+      return changed(id, "started", now, { set, onlyIf });
     },
 
     startChallenge: (id, chosen, challenge, codesSentMax, now) => {
@@ -195,14 +188,12 @@ function changes(db: Database) {
         codeExpiresAt: codeEnd,
       };
       const onlyIf = lt(codesSent, codesSentMax);
-      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
+      return changed(id, "started", now, { set, onlyIf });
     },
 
     countAppRequest: (id, chosen, linked, codesSentMax, now) => {
       const set = counted(chosen, linked);
-      return hasRow(
-        updateOpen(db, id, "started", now, { set, onlyIf: lt(codesSent, codesSentMax) }),
-      );
+      return changed(id, "started", now, { set, onlyIf: lt(codesSent, codesSentMax) });
     },
 
     uncountAppRequest: async (id, undeliveredMax, now) => {
@@ -218,15 +209,13 @@ function changes(db: Database) {
         approvalPollAt: request?.pollAt ?? null,
       };
       const onlyIf = and(eq(scaStatus, "started"), eq(selection, [...shown]));
-      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
+      return changed(id, "started", now, { set, onlyIf });
     },
 
     takeApprovalPoll: (id, { nonce, pollAt, isNotified }, now) => {
       const isDue = isNotified ? isNotNull(approvalRequest) : lte(approvalPollAt, now);
       const onlyIf = and(eq(approvalNonce, nonce), isDue);
-      return hasRow(
-        updateOpen(db, id, "started", now, { set: { approvalPollAt: pollAt }, onlyIf }),
-      );
+      return changed(id, "started", now, { set: { approvalPollAt: pollAt }, onlyIf });
     },
 
     postponeApprovalPoll: async (id, poll, until, now) => {
@@ -257,7 +246,7 @@ function changes(db: Database) {
   } satisfies Partial<AuthorisationStore>;
 }
 
-const hasRow = async (row: Promise<unknown>) => (await row) !== undefined;
+const nothingOpen = { ...noChallenge, ...noApproval };
 
 type Values = PgUpdateSetSource<typeof authorisation>;
 type Change = { readonly set: Values; readonly onlyIf?: SQL | undefined };

@@ -15,6 +15,7 @@ import type { RequestId, TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { refusedRequestStore } from "./refused-requests";
+import { toTpp } from "./tpps";
 
 export function caseRecords(db: Database): CaseRecords {
   return {
@@ -59,7 +60,7 @@ export function caseRecords(db: Database): CaseRecords {
           .limit(limit),
       ]);
       const named = byName.filter(({ id }) => byId.every((one) => one.id !== id));
-      return [...byId, ...named].map(({ changedAt: _, ...found }) => found);
+      return [...byId, ...named].map(toTpp);
     },
     timeline: async ({ kind, id }, limit) => {
       const isPayment = kind === "PIS";

@@ -9,7 +9,15 @@ import {
   type ConsentTransition,
   consentMayBecome,
 } from "@/lib/domain/consents";
-import type { AuthorisationId, ConsentId, TppId } from "@/lib/domain/values";
+import type {
+  AccountId,
+  AuthorisationId,
+  ConsentId,
+  Currency,
+  Iban,
+  ResourceId,
+  TppId,
+} from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import {
   closeChallenge,
@@ -136,16 +144,19 @@ async function grant(tx: Transaction, decision: AccountConsentDecision): Promise
     .update(accountConsent)
     .set({ status: "valid", psuId, authorisedAt: at, lastActionDate: on, sole: !keepsEarlier })
     .where(eq(accountConsent.id, consentId));
-  await tx.insert(accountGrant).values(fromGrants(consentId, grantedAccounts));
+  const grants = grantedAccounts.map(({ rights, ...account }, position) => {
+    return { ...account, ...rights, consentId, position };
+  });
+  await tx.insert(accountGrant).values(grants);
 }
 
 type ConsentRow = typeof accountConsent.$inferSelect;
-type GrantRow = typeof accountGrant.$inferInsert;
 
 /** Consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
 function consentRows(db: Database, where: SQL | undefined, limit: number) {
+  const grants = sql.raw(grantsOf("account_consent.id")).mapWith(toGrants);
   return db
-    .select({ consent: accountConsent, grants: grantsOf(accountConsent.id) })
+    .select({ consent: accountConsent, grants })
     .from(accountConsent)
     .where(where)
     .orderBy(asc(accountConsent.authorisedAt))
@@ -161,23 +172,13 @@ export async function selectConsents(
   return rows.map(({ consent, grants }) => toConsent(consent, grants));
 }
 
-/** What a consent grants, in its order, as one value. */
-function grantsOf(id: typeof accountConsent.id): SQL<readonly GrantedAccount[]> {
-  const { resourceId, accountId, iban, currency, balances, transactions, ownerName } = accountGrant;
-  return sql`(select coalesce(json_agg(json_build_array(${resourceId}, ${accountId}, ${iban}, ${currency},
-    ${balances}, ${transactions}, ${ownerName}) order by ${accountGrant.position}), '[]')
-  from ${accountGrant} where ${accountGrant.consentId} = ${id})`.mapWith(toGrants);
-}
+/** What the consent of this id grants, in its order, as one value. */
+const grantsOf = (
+  id: string,
+) => `(select coalesce(json_agg(json_build_array(resource_id, account_id, iban, currency,
+    balances, transactions, owner_name) order by position), '[]') from account_grant where consent_id = ${id})`;
 
-type Grant = readonly [
-  resourceId: GrantedAccount["resourceId"],
-  accountId: GrantedAccount["accountId"],
-  iban: GrantedAccount["iban"],
-  currency: GrantedAccount["currency"],
-  balances: boolean,
-  transactions: boolean,
-  ownerName: boolean,
-];
+type Grant = readonly [ResourceId, AccountId, Iban, Currency, boolean, boolean, boolean];
 
 function toGrants(grants: readonly Grant[]): readonly GrantedAccount[] {
   return grants.map(
@@ -202,27 +203,10 @@ const { selection, read } = joined(accountConsent, "consent");
 export type ConsentColumns = { readonly grants: readonly Grant[] };
 
 export function consentColumns(sql: postgres.Sql): postgres.Fragment {
-  return sql`${sql.unsafe(selection)},
-    (select coalesce(json_agg(json_build_array(resource_id, account_id, iban, currency, balances, transactions,
-        owner_name) order by position), '[]')
-      from account_grant where consent_id = consent.id) as grants`;
+  return sql`${sql.unsafe(`${selection}, ${grantsOf("consent.id")} as grants`)}`;
 }
 
 export function readConsent(row: ConsentColumns): AccountConsent | undefined {
   const consent = read(row);
   return consent && toConsent(consent, toGrants(row.grants));
-}
-
-function fromGrants(consentId: ConsentId, grants: readonly GrantedAccount[]): GrantRow[] {
-  return grants.map(({ resourceId, accountId, iban, currency, rights }, position) => ({
-    resourceId,
-    consentId,
-    accountId,
-    position,
-    iban,
-    currency,
-    balances: rights.balances,
-    transactions: rights.transactions,
-    ownerName: rights.ownerName,
-  }));
 }

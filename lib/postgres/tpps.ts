@@ -97,7 +97,9 @@ export function seenTpps(db: Database): SeenTpps {
       .where(where)
       .orderBy(asc(tpp.id))
       .limit(limit);
-    return rows.map(toKnownTpp);
+    return rows.map(({ tpp: row, order, certificates }): KnownTpp => {
+      return { ...row, certificates, ...(order !== null && { blocked: toOrder(order) }) };
+    });
   };
   return {
     keepCertificates: async (of, seen, now) => {
@@ -135,16 +137,6 @@ export function seenTpps(db: Database): SeenTpps {
   };
 }
 
-type KnownTppRow = {
-  readonly tpp: typeof tpp.$inferSelect;
-  readonly order: typeof table.$inferSelect | null;
-  readonly certificates: readonly TppCertificate[];
-};
-
-function toKnownTpp({ tpp: row, order, certificates }: KnownTppRow): KnownTpp {
-  return { ...row, certificates, ...(order !== null && { blocked: toOrder(order) }) };
-}
-
 const { id, tppId, blockedAt, until, liftedAt } = table;
 
 export function stopList(db: Database): StopList {
@@ -163,7 +155,10 @@ export function stopList(db: Database): StopList {
       const [row] = await standing.execute({ tppId: wanted, now: now.toISOString() });
       return row && toOrder(row);
     },
-    block: async (order) => block(db, order),
+    block: async (order) =>
+      order.until !== undefined && order.until <= order.blockedAt
+        ? { outcome: "over-already" }
+        : atomically(db, (tx) => blockIn(tx, order)),
     unblock: (wanted, now) => unblockIn(db, wanted, now),
     list: async (now) => {
       const rows = await db
@@ -192,13 +187,6 @@ export async function orderOf(
 /** Neither lifted nor over. */
 export function inForce(now: Date | SQL): SQL | undefined {
   return and(isNull(liftedAt), or(isNull(until), gt(until, now)));
-}
-
-async function block(db: Database, order: BlockOrder): Promise<Blocking> {
-  if (order.until !== undefined && order.until <= order.blockedAt) {
-    return { outcome: "over-already" };
-  }
-  return atomically(db, (tx) => blockIn(tx, order));
 }
 
 /**
@@ -282,7 +270,8 @@ export function tppAllowance(db: Database, perMinute: number): TppAllowance {
   async function add(tppId: TppId, now: Date): Promise<void> {
     const found = await leaseFrom(db, { tppId, now, block, perMinute });
     if (found === undefined) return;
-    if (leases.size >= TPPS_KEPT) removeOver(leases, now.getTime());
+    if (leases.size >= TPPS_KEPT)
+      for (const [id, lease] of leases) if (isOver(lease, now.getTime())) leases.delete(id);
     const known = current(tppId, now.getTime());
     const same = known?.startedAt === found.startedAt ? known : undefined;
     leases.set(tppId, {
@@ -315,10 +304,6 @@ export function tppAllowance(db: Database, perMinute: number): TppAllowance {
 /** Also when it begins more than a minute from now: then the sandbox's clock was set back. */
 function isOver({ startedAt }: Lease, now: number): boolean {
   return Math.abs(now - startedAt) >= MINUTE_MS;
-}
-
-function removeOver(leases: Map<TppId, Lease>, now: number): void {
-  for (const [tppId, lease] of leases) if (isOver(lease, now)) leases.delete(tppId);
 }
 
 type Wanted = {
