@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endOptOut, type OptOutPosition, setOptOut } from "@/lib/domain/opt-outs";
+import { type OptOutPosition, setOptOut } from "@/lib/domain/opt-outs";
 import {
   findPermission,
   listPermissions,
@@ -208,7 +208,7 @@ export const allowTpp = operation({
   handle: async ({ client, path, body, now }, ports) => {
     const { reason: why, ...refused } = body;
     const acting = ports.actingAs({ actor: client.actor, reason: why });
-    return { ended: await endOptOut(acting, { psuId: path.customerId, ...refused }, now) };
+    return { ended: await acting.optOuts.end({ psuId: path.customerId, ...refused }, now) };
   },
   description: "Whether it was refused.",
   answer: z.strictObject({ ended: z.boolean() }),

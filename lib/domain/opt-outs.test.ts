@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endOptOut, setOptOut, settleRefusal } from "./opt-outs";
+import { setOptOut, settleRefusal } from "./opt-outs";
 import { openedConsent, startedConsent } from "./testing/journeys";
 import { ana, current, now, tpp } from "./testing/samples";
 import type { TppId } from "./values";
@@ -49,8 +49,8 @@ describe("a customer who refuses to be asked", () => {
     expect(await setOptOut(ports, unknown, now)).toBe("unknown-tpp");
     expect(await setOptOut(ports, ofAnyTpp, now)).toBe("set");
     expect(await setOptOut(ports, ofAnyTpp, now)).toBe("set-already");
-    expect(await endOptOut(ports, ofAnyTpp, now)).toBe(true);
-    expect(await endOptOut(ports, ofAnyTpp, now)).toBe(false);
+    expect(await ports.optOuts.end(ofAnyTpp, now)).toBe(true);
+    expect(await ports.optOuts.end(ofAnyTpp, now)).toBe(false);
     await login("ana", "ana-sandbox");
     await select(current.id);
     const asked = await authorisation();

@@ -66,15 +66,6 @@ export async function setOptOut(
   return (await optOuts.set(optOut, now)) ? "set" : "set-already";
 }
 
-/** False where there is none. */
-export function endOptOut(
-  { optOuts }: Pick<OptOutPorts, "optOuts">,
-  optOut: OptOut,
-  now: Date,
-): Promise<boolean> {
-  return optOuts.end(optOut, now);
-}
-
 type RefusalPorts = AuthorisationPorts & {
   readonly stopList: StopList;
   readonly optOuts: OptOutStore;
@@ -134,3 +125,10 @@ export const permissionOf: Readonly<Record<ResourceKind, PermissionKind>> = {
   PIIS: "funds",
   PIS: "payments",
 };
+
+/** The other way around. */
+export const resourceOf = {
+  accounts: "AIS",
+  funds: "PIIS",
+  payments: "PIS",
+} as const satisfies Readonly<Record<PermissionKind, ResourceKind>>;

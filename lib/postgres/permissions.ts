@@ -11,11 +11,11 @@ import {
   tpp,
 } from "@/drizzle/schema/drawbridge";
 import type { ResourceKind } from "@/lib/domain/authorisation";
+import { resourceOf } from "@/lib/domain/opt-outs";
 import type {
   ListedRecord,
   LoggedRead,
   PermissionFilter,
-  PermissionKind,
   PermissionPosition,
   PermissionRecord,
   PermissionRecords,
@@ -36,12 +36,7 @@ import type { Database } from "./client";
 import { selectConsents } from "./consents";
 import { selectFundsConsents } from "./funds";
 import { selectPayments } from "./payments";
-
-const resources: Readonly<Record<PermissionKind, ResourceKind>> = {
-  accounts: "AIS",
-  funds: "PIIS",
-  payments: "PIS",
-};
+import { toTpp } from "./tpps";
 
 /** Found through the authorisation, which knows its PSU also when nothing came of it. */
 export function permissionRecords(db: Database): PermissionRecords {
@@ -52,7 +47,7 @@ export function permissionRecords(db: Database): PermissionRecords {
       if (!isUuid(id)) return undefined;
       const own = and(
         eq(authorisation.psuId, psuId),
-        eq(authorisation.kind, resources[kind]),
+        eq(authorisation.kind, resourceOf[kind]),
         eq(authorisation.resourceId, id),
       );
       const [found] = await load(db, await select(db, own).limit(1));
@@ -162,7 +157,7 @@ function matching(
   return and(
     eq(authorisation.psuId, psuId),
     tppId === undefined ? undefined : eq(authorisation.tppId, tppId),
-    kind && eq(authorisation.kind, resources[kind]),
+    kind && eq(authorisation.kind, resourceOf[kind]),
     inForce === undefined ? undefined : sql`${isInForce} = ${inForce}`,
     since && sql`coalesce(${ended} >= ${since.toISOString()}::timestamptz, true)`,
     text === undefined ? undefined : contains(text),
@@ -267,9 +262,8 @@ async function load(db: Database, rows: readonly Row[]): Promise<readonly Loaded
   });
 }
 
-function commonOf({ tpp: row, requestedAt, endedAt, lastReadAt }: Row) {
-  const { changedAt: _, ...tpp } = row;
-  return { tpp, requestedAt, ...withoutNulls({ endedAt, lastReadAt }) };
+function commonOf({ tpp, requestedAt, endedAt, lastReadAt }: Row) {
+  return { tpp: toTpp(tpp), requestedAt, ...withoutNulls({ endedAt, lastReadAt }) };
 }
 
 function toRead({ id, formerId: _, ...read }: typeof accessLog.$inferSelect): LoggedRead {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import {
-  endOptOut,
   type OptOut,
   type OptOutPosition,
   type StandingOptOut,
@@ -68,7 +67,7 @@ export function answerRefuse(visit: OwnVisit, form: URLSearchParams): Promise<Re
 
 export function answerRefuseNoMore(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
   return answer(visit, form, async ({ services, now }, optOut) => {
-    await endOptOut(services, optOut, now);
+    await services.optOuts.end(optOut, now);
     return "not-refused";
   });
 }

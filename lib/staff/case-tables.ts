@@ -1,6 +1,6 @@
-import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { CaseFound, TimelineEntry } from "@/lib/domain/case-search";
-import type { Permission, PermissionKind } from "@/lib/domain/permissions";
+import { resourceOf } from "@/lib/domain/opt-outs";
+import type { Permission } from "@/lib/domain/permissions";
 import type { RefusedRequest } from "@/lib/domain/refused-requests";
 import type { Tpp } from "@/lib/domain/tpp";
 import { nameOnPage } from "@/lib/psu/texts/formats";
@@ -131,13 +131,6 @@ export function permissionTable(visit: StaffVisit, rows: readonly Permission[]):
   });
   return { rows, columns, keyOf: (permission) => targetOf(permission).id };
 }
-
-/** By what a customer permits; `kinds` of the texts has the words. */
-export const resourceOf = {
-  accounts: "AIS",
-  funds: "PIIS",
-  payments: "PIS",
-} as const satisfies Readonly<Record<PermissionKind, ResourceKind>>;
 
 function targetOf(permission: Permission) {
   const { id, status } = permission.kind === "payments" ? permission.payment : permission.consent;

@@ -1,7 +1,7 @@
 import { TablePart } from "@/components/data-table";
 import { Part, Term, Terms } from "@/components/text";
+import { resourceOf } from "@/lib/domain/opt-outs";
 import { mayDo } from "@/lib/domain/staff";
-import { resourceOf } from "@/lib/staff/case-tables";
 import { type CustomerView, customerView } from "@/lib/staff/customers";
 import type { StaffFrame } from "@/lib/staff/page-loaders";
 import { customerPath, decodedPart } from "@/lib/staff/paths";
