@@ -3,14 +3,13 @@ import type { AccountConsent, consentTransitions } from "./consents";
 import type { transactionTransitions } from "./payment-order";
 import {
   findPermission,
-  isPermissionInForce,
   listPermissions,
   mayBeRevoked,
   type PermissionPosition,
   permissionState,
   readHistory,
 } from "./permissions";
-import { inMemoryBank } from "./testing/in-memory-bank";
+import { inMemoryBank, isPermissionInForce } from "./testing/in-memory-bank";
 import { ana, later, now, receivedConsent, tpp, validConsent } from "./testing/samples";
 import { newConsentId } from "./values";
 

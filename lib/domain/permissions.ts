@@ -1,5 +1,6 @@
 import type { ServedRead } from "./account-access";
 import type { AccessRights } from "./accounts";
+import type { FailureReason } from "./authorisation";
 import {
   type AccountConsent,
   type ConsentPorts,
@@ -55,6 +56,8 @@ type PermissionsOfTpp = {
   readonly newest: readonly Permission[];
 };
 
+type TppsAsked = ListAsked<TppPosition> & { readonly newestMax: number };
+
 export type PermissionsByTpp = {
   readonly tpps: readonly PermissionsOfTpp[];
   readonly next?: TppPosition;
@@ -63,16 +66,7 @@ export type PermissionsByTpp = {
 /** The same by TPP, the one with the newest request first; of each no more than `newestMax`. */
 export async function listPermissionsByTpp(
   ports: RecordPorts,
-  {
-    psuId,
-    filter,
-    after,
-    limit,
-    newestMax,
-    now,
-  }: ListAsked<TppPosition> & {
-    readonly newestMax: number;
-  },
+  { psuId, filter, after, limit, newestMax, now }: TppsAsked,
 ): Promise<PermissionsByTpp> {
   const page = { after, limit: limit + 1, newestMax };
   const groups = await ports.permissionRecords.byTpp(psuId, filter, page);
@@ -261,24 +255,13 @@ const ofPayment: Readonly<Record<Exclude<Payment["status"], "RJCT">, PermissionS
   ACCC: "paid",
 };
 
-/** The first eleven ended the authorisation, so the PSU's yes is missing. */
-const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
-  cancelled: "never-confirmed",
-  "too-many-tries": "never-confirmed",
-  "psu-blocked": "never-confirmed",
-  "window-over": "never-confirmed",
-  "withdrawn-by-tpp": "never-confirmed",
-  "not-own-account": "never-confirmed",
-  "account-gone": "never-confirmed",
-  "last-day-over": "never-confirmed",
-  "tpp-blocked": "never-confirmed",
-  "opted-out": "never-confirmed",
-  "customer-blocked": "never-confirmed",
-  "account-blocked": "refused-by-bank",
-  "psu-limit": "refused-by-bank",
-  "day-limit": "refused-by-bank",
-  "no-funds": "refused-by-bank",
-  "creditor-account-closed": "refused-by-bank",
+/** Of what the PSU has confirmed; every other reason ended the authorisation, so the PSU's yes is missing. */
+const refusedByBank: Readonly<Record<Exclude<PaymentRejection, FailureReason>, true>> = {
+  "account-blocked": true,
+  "psu-limit": true,
+  "day-limit": true,
+  "no-funds": true,
+  "creditor-account-closed": true,
 };
 
 export function permissionState(record: PermissionRecord): PermissionState {
@@ -289,12 +272,7 @@ export function permissionState(record: PermissionRecord): PermissionState {
 
 function paymentState({ status, reason }: Payment): PermissionState {
   if (status !== "RJCT") return ofPayment[status];
-  return reason === undefined ? "refused-by-bank" : ofRejection[reason];
-}
-
-/** Not ended: shown first. */
-export function isPermissionInForce(state: PermissionState): boolean {
-  return state === "active" || state === "in-progress" || state === "waiting-for-funds";
+  return reason === undefined || reason in refusedByBank ? "refused-by-bank" : "never-confirmed";
 }
 
 type RevokingPorts = ConsentPorts & FundsConsentPorts;

@@ -12,12 +12,12 @@ import {
 } from "../core-bank";
 import type { OptOut, OptOutPosition, OptOutStore, StandingOptOut } from "../opt-outs";
 import {
-  isPermissionInForce,
   type PermissionFilter,
   type PermissionKind,
   type PermissionPosition,
   type PermissionRecord,
   type PermissionRecords,
+  type PermissionState,
   permissionState,
   type ReadPosition,
   type TppPosition,
@@ -353,4 +353,9 @@ function optOutsOf(standing: StandingOptOut[]): OptOutStore {
     refuses: async (psuId, kind, tppId) =>
       at({ psuId, kind }) >= 0 || at({ psuId, kind, tppId }) >= 0,
   };
+}
+
+/** What the database says by the statuses. */
+export function isPermissionInForce(state: PermissionState): boolean {
+  return state === "active" || state === "in-progress" || state === "waiting-for-funds";
 }
