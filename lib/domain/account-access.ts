@@ -1,12 +1,6 @@
 import type { Balance, BankAccount, GrantedAccount, StandingOrder, Transaction } from "./accounts";
 import type { AspspProfile } from "./bank-profile";
-import {
-  type AccountConsent,
-  type ConsentPorts,
-  consentNotOpenBecause,
-  currentConsent,
-  hasRunOut,
-} from "./consents";
+import type { AccountConsent } from "./consents";
 import {
   type AccountRead,
   type AccountReport,
@@ -253,8 +247,6 @@ export async function readTransaction(
   return { content: { ...open, transaction: entryView(granted, transaction) }, allowance };
 }
 
-export type BookingStatus = "booked" | "pending" | "both" | "information" | "all";
-
 /** The entries each booking status asks for, and whether it asks for the standing orders. */
 export const listsOf = {
   booked: { statuses: ["booked"], standingOrders: false },
@@ -262,7 +254,8 @@ export const listsOf = {
   both: { statuses: ["booked", "pending"], standingOrders: false },
   information: { statuses: undefined, standingOrders: true },
   all: { statuses: ["booked", "pending"], standingOrders: true },
-} as const satisfies Record<BookingStatus, unknown>;
+} as const;
+export type BookingStatus = keyof typeof listsOf;
 
 /** `dateFrom` is there unless the booking status is `information`, which has no dates. */
 export type TransactionsAsked = {
@@ -349,26 +342,6 @@ function openAccount<Known extends Pick<OpenAccount, "account">>(
 /** A blocked account shows neither balances nor transactions. */
 function checkUnblocked({ account }: OpenAccount): void {
   if (account.status === "blocked") throw reject("SERVICE_BLOCKED", "this account is blocked");
-}
-
-/**
- * The consent if it opens accounts now. Rejects with 401: CONSENT_EXPIRED when its time has run
- * out or a newer one has replaced it, CONSENT_INVALID when it was never authorised or has been ended.
- */
-export async function openConsent(
-  ports: ConsentPorts,
-  consent: AccountConsent,
-  now: Date,
-): Promise<AccountConsent> {
-  const current = await currentConsent(ports, consent, now);
-  if (current.status === "valid") return current;
-  if (current.status === "expired") {
-    const text = hasRunOut(current, now, ports.profile)
-      ? consentNotOpenBecause.expired
-      : "the PSU has authorised a newer consent, which has replaced this one";
-    throw reject("CONSENT_EXPIRED", text);
-  }
-  throw reject("CONSENT_INVALID", consentNotOpenBecause[current.status]);
 }
 
 type BudgetPorts = Pick<AccessPorts, "accessBudget" | "profile">;

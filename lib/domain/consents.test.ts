@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
-import { openConsent } from "./account-access";
 import {
   type ConsentStatus,
   consentIsFinal,
@@ -8,6 +7,7 @@ import {
   consentTransitions,
   deleteAccountConsent,
   endOfConsent,
+  openConsent,
   readAccountConsent,
   readConsentAuthorisation,
   settleValidUntil,

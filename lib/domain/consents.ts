@@ -77,19 +77,26 @@ export type ConsentsOf<Consent> = AuthorisationPorts & {
   readonly store: ConsentStore<Consent>;
   /** A valid one whose time is over. */
   readonly hasRunOut: (consent: Consent, now: Date, profile: AspspProfile) => boolean;
+  /** Why a TPP may not use it. */
+  readonly notOpenBecause: Readonly<Record<Exclude<AnyConsentStatus, "valid">, string>>;
 };
 
 function accountConsents(ports: ConsentPorts): ConsentsOf<AccountConsent> {
   const { authorisations, profile, consents: store } = ports;
-  return { authorisations, profile, kind: "AIS", store, hasRunOut };
+  const notOpenBecause = consentNotOpenBecause;
+  return { authorisations, profile, kind: "AIS", store, hasRunOut, notOpenBecause };
 }
 
-const ofAccounts =
+/** Makes of a use of consents one of the ports that have those of this kind. */
+export const consentsFrom =
+  <Ports, Consent>(of: (ports: Ports) => ConsentsOf<Consent>) =>
   <Asked extends readonly unknown[], Result>(
-    use: (consents: ConsentsOf<AccountConsent>, ...asked: Asked) => Result,
+    use: (consents: ConsentsOf<Consent>, ...asked: Asked) => Result,
   ) =>
-  (ports: ConsentPorts, ...asked: Asked) =>
-    use(accountConsents(ports), ...asked);
+  (ports: Ports, ...asked: Asked) =>
+    use(of(ports), ...asked);
+
+const ofAccounts = consentsFrom(accountConsents);
 
 export const readAccountConsent = ofAccounts(readConsent<AccountConsent>);
 export const readConsentAuthorisation = ofAccounts(readAuthorisation<AccountConsent>);
@@ -97,6 +104,7 @@ export const consentOfSameRequest = ofAccounts(ofSameRequest<AccountConsent>);
 export const deleteAccountConsent = ofAccounts(deleteConsent<AccountConsent>);
 export const revokeAccountConsent = ofAccounts(revokeConsent<AccountConsent>);
 export const currentConsent = ofAccounts(settledConsent<AccountConsent>);
+export const openConsent = ofAccounts(openedConsent<AccountConsent>);
 
 /** What consents of every kind have. */
 export type AnyConsent = Pick<
@@ -217,6 +225,23 @@ export async function settledConsent<Consent extends AnyConsent>(
   return (await consents.store.find(id)) ?? consent;
 }
 
+/**
+ * The consent if it may be used now. Rejects with 401: CONSENT_EXPIRED when its time has run out or a newer one has
+ * replaced it, CONSENT_INVALID when it was never authorised or has been ended.
+ */
+export async function openedConsent<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
+  consent: Consent,
+  now: Date,
+): Promise<Consent> {
+  const current = await settledConsent(consents, consent, now);
+  const { status }: AnyConsent = current;
+  if (status === "valid") return current;
+  if (status !== "expired") throw reject("CONSENT_INVALID", consents.notOpenBecause[status]);
+  const isOver = consents.hasRunOut(current, now, consents.profile);
+  throw reject("CONSENT_EXPIRED", isOver ? consents.notOpenBecause.expired : REPLACED);
+}
+
 function endConsent<Consent>(
   { store, profile }: ConsentsOf<Consent>,
   transition: Omit<ConsentTransition, "on">,
@@ -233,7 +258,7 @@ function windowMayBeOver(
   return status === "received" && now >= addTime(createdAt, sca.windowMinutes, "minute");
 }
 
-export function hasRunOut(consent: AccountConsent, now: Date, profile: AspspProfile): boolean {
+function hasRunOut(consent: AccountConsent, now: Date, profile: AspspProfile): boolean {
   const { authorisedAt } = consent;
   return authorisedAt !== undefined && now >= endOfConsent(consent, authorisedAt, profile);
 }
@@ -404,9 +429,11 @@ export const consentTransitions = {
 
 export type ConsentStatus = keyof typeof consentTransitions;
 
-/** Why a TPP may not use it. */
-export const consentNotOpenBecause: Readonly<Record<Exclude<ConsentStatus, "valid">, string>> = {
+const REPLACED = "the PSU has authorised a newer consent, which has replaced this one";
+
+export const consentNotOpenBecause: ConsentsOf<unknown>["notOpenBecause"] = {
   received: "the PSU has not authorised this consent yet",
+  partiallyAuthorised: "not everybody has authorised this consent yet",
   rejected: "the PSU did not authorise this consent",
   revokedByPsu: "the PSU has revoked this consent",
   terminatedByTpp: "this consent was deleted by the TPP",

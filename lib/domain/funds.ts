@@ -7,10 +7,12 @@ import {
   type ConsentsOf,
   type ConsentTransition,
   consentNotOpenBecause,
+  consentsFrom,
   consentTransitions,
   deleteConsent,
   keepConsent,
   ofSameRequest,
+  openedConsent,
   readAuthorisation,
   readConsent,
   revokeConsent,
@@ -59,15 +61,12 @@ export function createFundsConsent(
 /** It ends with the card, if at all: the 180 days are a rule for account information. */
 function fundsConsentsOf(ports: FundsConsentPorts): ConsentsOf<FundsConsent> {
   const { authorisations, profile, fundsConsents: store } = ports;
-  return { authorisations, profile, kind: "PIIS", store, hasRunOut: hasExpired };
+  const expired = "this consent has expired with its card; the PSU has to authorise a new one";
+  const notOpenBecause = { ...consentNotOpenBecause, expired };
+  return { authorisations, profile, kind: "PIIS", store, hasRunOut: hasExpired, notOpenBecause };
 }
 
-const ofFunds =
-  <Asked extends readonly unknown[], Result>(
-    use: (consents: ConsentsOf<FundsConsent>, ...asked: Asked) => Result,
-  ) =>
-  (ports: FundsConsentPorts, ...asked: Asked) =>
-    use(fundsConsentsOf(ports), ...asked);
+const ofFunds = consentsFrom(fundsConsentsOf);
 
 export const readFundsConsent = ofFunds(readConsent<FundsConsent>);
 export const readFundsConsentAuthorisation = ofFunds(readAuthorisation<FundsConsent>);
@@ -75,6 +74,7 @@ export const fundsConsentOfSameRequest = ofFunds(ofSameRequest<FundsConsent>);
 export const deleteFundsConsent = ofFunds(deleteConsent<FundsConsent>);
 export const revokeFundsConsent = ofFunds(revokeConsent<FundsConsent>);
 export const currentFundsConsent = ofFunds(settledConsent<FundsConsent>);
+export const openFundsConsent = ofFunds(openedConsent<FundsConsent>);
 
 export function hasExpired(
   { cardExpiryDate }: Pick<FundsConsent, "cardExpiryDate">,
@@ -168,19 +168,15 @@ export async function confirmFunds(
 
 /** With what the core bank says now of the amounts between which the funds were known to be. */
 function comparisonOf({ amount }: ComparedAmount, all: FundsAnswer["compared"] = []): Comparison {
-  const minorUnits = (covered: boolean) =>
-    all.flatMap((one) => (one?.isCovered === covered ? [one.amount.minorUnits] : []));
+  const ascending = (covered: boolean) =>
+    all
+      .flatMap((one) => (one?.isCovered === covered ? [one.amount.minorUnits] : []))
+      .toSorted((one, other) => (one < other ? -1 : 1));
   return {
     amountMinor: amount.minorUnits,
     currency: amount.currency,
-    coveredMinor: minorUnits(true).reduce<bigint | undefined>(
-      (most, one) => (most === undefined || one > most ? one : most),
-      undefined,
-    ),
-    lackingMinor: minorUnits(false).reduce<bigint | undefined>(
-      (least, one) => (least === undefined || one < least ? one : least),
-      undefined,
-    ),
+    coveredMinor: ascending(true).at(-1),
+    lackingMinor: ascending(false)[0],
   };
 }
 
@@ -231,32 +227,7 @@ function exceeded(text: string, seconds: number): Rejection {
   return reject("ACCESS_EXCEEDED", text, { headers });
 }
 
-/**
- * The consent if it answers for funds now. Rejects with 401: CONSENT_EXPIRED when its card has run
- * out, CONSENT_INVALID when it was never authorised or has been ended.
- */
-export async function openFundsConsent(
-  ports: FundsConsentPorts,
-  consent: FundsConsent,
-  now: Date,
-): Promise<FundsConsent> {
-  const current = await currentFundsConsent(ports, consent, now);
-  if (current.status === "valid") return current;
-  const { status } = current;
-  const code = status === "expired" ? "CONSENT_EXPIRED" : "CONSENT_INVALID";
-  throw reject(code, notOpenBecause[status]);
-}
-
-const notOpenBecause: Readonly<Record<Exclude<FundsConsentStatus, "valid">, string>> = {
-  ...consentNotOpenBecause,
-  partiallyAuthorised: "not everybody has authorised this consent yet",
-  expired: "this consent has expired with its card; the PSU has to authorise a new one",
-};
-
-/** See `fundsConfirmation.search` of the profile. */
-export type FundsSearchLimits = Readonly<
-  Record<keyof AspspProfile["fundsConfirmation"]["search"], number>
->;
+export type FundsSearchLimits = AspspProfile["fundsConfirmation"]["search"];
 
 export type FundsQuestion = {
   readonly consentId: ConsentId;

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Refusals } from "@/app/(psu)/permissions/refusals/refusals";
-import { openConsent } from "@/lib/domain/account-access";
+import { openConsent } from "@/lib/domain/consents";
 import { customersBlocked } from "@/lib/domain/testing/in-memory-bank";
 import { ana, now, tpp } from "@/lib/domain/testing/samples";
 import type { IsoDate, TppId } from "@/lib/domain/values";

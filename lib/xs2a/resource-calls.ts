@@ -1,5 +1,6 @@
-import { type Access, openConsent } from "@/lib/domain/account-access";
+import type { Access } from "@/lib/domain/account-access";
 import type { AccountConsent, ConsentPorts } from "@/lib/domain/consents";
+import { openConsent } from "@/lib/domain/consents";
 import type { PaymentOfTpp } from "@/lib/domain/payments";
 import type { RequestId } from "@/lib/domain/values";
 import type { Call, Xs2aPorts } from "./declaration";

@@ -1,4 +1,3 @@
-import { openConsent } from "@/lib/domain/account-access";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import {
   type AccountConsent,
@@ -6,6 +5,7 @@ import {
   CONSENT_UNKNOWN,
   consentIsFinal,
   currentConsent,
+  openConsent,
 } from "@/lib/domain/consents";
 import { type Rejection, reject } from "@/lib/domain/errors";
 import { currentFundsConsent, type FundsConsent, openFundsConsent } from "@/lib/domain/funds";
