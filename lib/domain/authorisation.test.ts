@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
 import {
-  cancelAuthorisation,
   extendWindow,
+  failAuthorisation,
   isDecided,
   mayMove,
   type ScaStatus,
@@ -118,7 +118,11 @@ describe("more time", () => {
     const over = await waiting();
     expect(await over.more(15)).toMatchObject({ scaStatus: "failed", expiresAt: later(15) });
     const { more, ports, authorisation } = await waiting();
-    await cancelAuthorisation(ports, { authorisation: await authorisation(), now: later(1) });
+    await failAuthorisation(ports, {
+      id: (await authorisation()).id,
+      because: "cancelled",
+      now: later(1),
+    });
     expect(await more(2)).toMatchObject({ failedBecause: "cancelled", expiresAt: later(15) });
   });
 

@@ -510,8 +510,6 @@ export async function settleWindow(
   return (await ports.authorisations.find(id)) ?? { ...authorisation, scaStatus: "failed" };
 }
 
-type Asked = { readonly authorisation: Authorisation; readonly now: Date };
-
 /** The end that no extension passes. */
 export function lastWindowEnd(
   { sca }: Pick<AspspProfile, "sca">,
@@ -523,7 +521,7 @@ export function lastWindowEnd(
 /** More time for the PSU (WCAG 2.2, 2.2.1): a whole window from now on, up to the last end. Not once decided or over. */
 export async function extendWindow(
   { authorisations, profile }: AuthorisationPorts,
-  { authorisation, now }: Asked,
+  { authorisation, now }: { readonly authorisation: Authorisation; readonly now: Date },
 ): Promise<Authorisation> {
   const { id } = authorisation;
   const last = lastWindowEnd(profile, authorisation);
@@ -533,18 +531,7 @@ export async function extendWindow(
   return extended ?? (await authorisations.find(id)) ?? authorisation;
 }
 
-type Ending = {
-  readonly id: AuthorisationId;
-  readonly because: FailureReason;
-  readonly now: Date;
-};
-
-export async function cancelAuthorisation(
-  ports: AuthorisationPorts,
-  { authorisation: { id }, now }: Asked,
-): Promise<void> {
-  await failAuthorisation(ports, { id, because: "cancelled", now });
-}
+type Ending = Pick<Failure, "id" | "because"> & { readonly now: Date };
 
 /** On today's day of the bank's calendar. What is decided stays as it is: cancelling twice is harmless. */
 export async function failAuthorisation(

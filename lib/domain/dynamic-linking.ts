@@ -62,7 +62,7 @@ export async function subjectOf(
   now: Date,
 ): Promise<(Subject & Linking) | undefined> {
   const subject = await subjects[authorisation.kind](ports, authorisation, now);
-  return subject && { ...subject, linkHash: await linkHash(subject.linked) };
+  return subject && { ...subject, linkHash: await sha256(subject.linked) };
 }
 
 /** Why there is no subject any more. */
@@ -76,17 +76,12 @@ export async function goneBecause(
   return isOver ? "last-day-over" : "account-gone";
 }
 
-type AccountConsentPorts = Pick<
-  SubjectPorts,
-  "consents" | "authorisations" | "coreBank" | "profile"
->;
-
 /**
  * What a code authorises for an account information consent: this selection of accounts and no other; their order
  * does not matter. Undefined once its last day is over: it would grant nothing, and end the earlier consent.
  */
 async function accountConsentSubject(
-  ports: AccountConsentPorts,
+  ports: SubjectPorts,
   authorisation: Authorisation,
   now: Date,
 ): Promise<Subject | undefined> {
@@ -106,7 +101,7 @@ async function accountConsentSubject(
 }
 
 async function finaliseAccountConsent(
-  ports: AccountConsentPorts,
+  ports: SubjectPorts,
   authorisation: Authorisation,
   consentId: ConsentId,
   confirmed: Confirmed,
@@ -125,7 +120,7 @@ async function finaliseAccountConsent(
 
 /** The selected accounts with their rights, as far as they are still the PSU's own. */
 async function grantAccounts(
-  ports: Pick<SubjectPorts, "consents" | "coreBank">,
+  ports: SubjectPorts,
   authorisation: Authorisation,
 ): Promise<readonly GrantedAccount[]> {
   if (authorisation.psuId === undefined) return [];
@@ -141,11 +136,9 @@ async function grantAccounts(
     }));
 }
 
-type FundsConsentPorts = Pick<SubjectPorts, "fundsConsents" | "authorisations" | "coreBank">;
-
 /** What a code authorises for a confirmation of funds consent: this account for this card's issuer. */
 async function fundsConsentSubject(
-  ports: FundsConsentPorts,
+  ports: SubjectPorts,
   authorisation: Authorisation,
 ): Promise<Subject | undefined> {
   const { psuId } = authorisation;
@@ -168,14 +161,12 @@ async function fundsConsentSubject(
   };
 }
 
-type PaymentPorts = SubmissionPorts & Pick<SubjectPorts, "authorisations">;
-
 /**
  * What a code authorises for a payment (RTS art. 5): this amount, this payee and this debit alone; the text message
  * names amount and payee. Undefined when the debtor account is no longer the PSU's own.
  */
 async function paymentSubject(
-  ports: PaymentPorts,
+  ports: SubjectPorts,
   { id, psuId: customerId }: Pick<Authorisation, "id" | "psuId">,
   now: Date,
 ): Promise<Subject | undefined> {
@@ -202,7 +193,7 @@ type FinalisingPayment = {
 
 /** Submitted at once, so that PSU and TPP see the core bank's answer; without one the authorisation holds. */
 async function finalisePayment(
-  ports: PaymentPorts,
+  ports: SubjectPorts,
   finalising: FinalisingPayment,
 ): Promise<Finalisation> {
   const { payment, debit, linked, confirmed } = finalising;
@@ -234,20 +225,16 @@ export function linkedAccounts(selection: readonly AccountId[]): string {
   return selection.toSorted().join("\n");
 }
 
-type Linked = Pick<Payment, "id" | "order">;
-
-/** The same for a payment. */
-export function linkedPayment(payment: Linked, debit: Debit): Promise<string> {
-  return linkHash(paymentLink(payment, debit));
-}
-
 /**
- * All that the PSU agrees to, as one text: whatever differs makes another text (RTS art. 5(1)). JSON
- * keeps apart what a separator could run together.
+ * The same for a payment, as the SHA-256 of one text of all that the PSU agrees to: whatever differs makes another text
+ * (RTS art. 5(1)). JSON keeps apart what a separator could run together.
  */
-export function paymentLink({ id, order }: Linked, { accountId, amount, fee }: Debit): string {
+export function linkedPayment(
+  { id, order }: Pick<Payment, "id" | "order">,
+  { accountId, amount, fee }: Debit,
+): Promise<string> {
   const { product, creditor, debtor, chargeBearer } = order;
-  return JSON.stringify([
+  const text = JSON.stringify([
     id,
     product,
     [order.amount.minorUnits.toString(), order.amount.currency],
@@ -257,10 +244,6 @@ export function paymentLink({ id, order }: Linked, { accountId, amount, fee }: D
     [amount.minorUnits.toString(), fee.minorUnits.toString(), amount.currency, chargeBearer],
     [order.endToEndId ?? null, order.remittance ?? null],
   ]);
-}
-
-/** base64url of the SHA-256 of the text. */
-export function linkHash(text: string): Promise<string> {
   return sha256(text);
 }
 
@@ -272,6 +255,7 @@ function addressOf(address: Payment["order"]["creditor"]["address"]) {
 
 type Bound = {
   readonly authorisationId: AuthorisationId;
+  /** ConsentId or PaymentId. */
   readonly resourceId: string;
   /** What is authorised; see `Subject`. */
   readonly linked: string;
@@ -283,6 +267,19 @@ type Bound = {
  */
 export function challengeText({ authorisationId, resourceId, linked }: Bound, code: string) {
   return [authorisationId, resourceId, linked, code].join("\n");
+}
+
+/**
+ * The text of which a passkey signs the SHA-256, or the identity provider is sent it: what is authorised. So dynamic
+ * linking (RTS art. 5(1)) lies in the signature itself, and nothing else than this amount to this payee fits it; the
+ * text proves later what was signed. The first line keeps it apart from all else the bank makes fingerprints of; what
+ * is free in form comes last.
+ */
+export function signedText(
+  by: "approval" | "passkey",
+  { authorisationId, resourceId, nonce, linked }: Bound & { readonly nonce: string },
+): string {
+  return [by, authorisationId, resourceId, nonce, linked].join("\n");
 }
 
 /** What a code is for; `lib/psu/texts` words it in the PSU's language. */
@@ -300,13 +297,11 @@ export type CodePurpose =
       readonly creditor: Pick<Creditor, "name" | "iban">;
     };
 
+/** `reference`: what the page shows beside the request in the customer's app, so that the two can be compared. */
 type CodeMessage = {
   readonly tppName: string;
   readonly purpose: CodePurpose;
-} & ({ readonly code: string } | AppReference);
-
-/** What the page shows beside the request in the customer's app, so that the two can be compared. */
-type AppReference = { readonly reference: string };
+} & ({ readonly code: string } | { readonly reference: string });
 
 /**
  * What the PSU reads on the phone: not only the code, but what it will do. In every language a payment's

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
-import { linkHash } from "./dynamic-linking";
 import {
   type ApprovalApp,
   type ApprovalRequest,
@@ -14,7 +13,7 @@ import { takeAttempt } from "./psu-attempts";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent } from "./testing/journeys";
 import { ana, current, later, multiEur, now, readBack, speltOut } from "./testing/samples";
-import type { IsoDate, PsuId } from "./values";
+import { type IsoDate, type PsuId, sha256 } from "./values";
 
 const identified = { customerId: ana, idToken: "token", acr: "sca", authTime: now };
 type Answer = Awaited<ReturnType<ApprovalApp["answerTo"]>>;
@@ -295,7 +294,7 @@ describe("a yes at the identity provider's page", () => {
       openApproval(ports, {
         authorisation: await authorisation(),
         selection: [current.id],
-        shown: await linkHash(current.id),
+        shown: await sha256(current.id),
         wording: speltOut,
         now,
       });

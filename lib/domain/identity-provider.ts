@@ -7,7 +7,13 @@ import {
   isDecided,
   type ProvedByProvider,
 } from "./authorisation";
-import { type CodeWording, goneBecause, type SubjectPorts, subjectOf } from "./dynamic-linking";
+import {
+  type CodeWording,
+  goneBecause,
+  type SubjectPorts,
+  signedText,
+  subjectOf,
+} from "./dynamic-linking";
 import { newNonce } from "./passkeys";
 import { type PsuDirectory, type TextBudget, textLimits } from "./psu";
 import { type AttemptPorts, forgetFailures } from "./psu-attempts";
@@ -178,9 +184,8 @@ async function approvalOf(
   const tpp = await ports.tppRegister.find(tppId);
   const reference = referenceOf(nonce);
   const text = wording({ reference, tppName: tpp?.name ?? tppId, purpose: subject.purpose });
-  const hash = await sha256(
-    approvalText({ authorisationId: id, resourceId, nonce, linked: subject.linked }),
-  );
+  const bound = { authorisationId: id, resourceId, nonce, linked: subject.linked };
+  const hash = await sha256(signedText("approval", bound));
   return { nonce, expiresAt, linkHash: subject.linkHash, hash, text, reference };
 }
 
@@ -191,22 +196,6 @@ export function referenceOf(nonce: string): string {
   const letterOf = (character: string) =>
     REFERENCE_LETTERS.charAt(character.charCodeAt(0) % REFERENCE_LETTERS.length);
   return Array.from(nonce.slice(0, 4), letterOf).join("");
-}
-
-type Bound = {
-  readonly authorisationId: string;
-  readonly resourceId: string;
-  readonly nonce: string;
-  /** What is authorised; see `Subject`. */
-  readonly linked: string;
-};
-
-/**
- * The text of which the provider is sent the SHA-256: what is authorised (RTS art. 5(1)). Its first line differs from
- * that of every other challenge.
- */
-function approvalText({ authorisationId, resourceId, nonce, linked }: Bound): string {
-  return ["approval", authorisationId, resourceId, nonce, linked].join("\n");
 }
 
 /** `not-proved`: the provider has answered something that does not prove the yes to this. */
@@ -292,9 +281,11 @@ export async function completeApproval(
   if (!isOpen(authorisation.approval, nonce, now)) return { outcome: "approval-expired" };
   if (identified.customerId !== psuId) return { outcome: "another-customer" };
   const subject = await subjectOf(ports, authorisation, now);
-  if (subject === undefined) {
-    return fail(ports, id, await goneBecause(ports, authorisation, now), now);
-  }
+  const end = async (because: FailureReason) => {
+    await failAuthorisation(ports, { id, because, now });
+    return { outcome: "ended" } as const;
+  };
+  if (subject === undefined) return end(await goneBecause(ports, authorisation, now));
   // Whatever the provider returns: what it was asked for, and the page has shown, is no longer what would be done.
   // The release before kept no hash: there the details that the provider returns decide, below.
   const { selection, linkHash } = authorisation;
@@ -304,7 +295,8 @@ export async function completeApproval(
     return { outcome: "changed" };
   }
 
-  const text = approvalText({ authorisationId: id, resourceId, nonce, linked: subject.linked });
+  const bound = { authorisationId: id, resourceId, nonce, linked: subject.linked };
+  const text = signedText("approval", bound);
   const { approvedHash, idToken, acr, amr, authTime } = identified;
   const { approvedDetailsReturned } = ports.profile.sca;
   if (
@@ -316,7 +308,7 @@ export async function completeApproval(
   const on = dayIn(ports.profile.timeZone, now);
   const confirmed = { psuId, approvalNonce: nonce, evidence, on, at: now };
   const finalisation = await subject.finalise(confirmed);
-  if (finalisation === "gone") return fail(ports, id, "account-gone", now);
+  if (finalisation === "gone") return end("account-gone");
   if (finalisation === "too-late") return { outcome: "ended" };
   const psu = await ports.psuDirectory.find(psuId);
   if (psu !== undefined) await forgetFailures(ports, psu.userId);
@@ -335,14 +327,4 @@ export async function refuse(
 ): Promise<ApprovalOutcome> {
   await failAuthorisation(ports, { id, because: "cancelled", now });
   return { outcome: "refused" };
-}
-
-async function fail(
-  ports: AuthorisationPorts,
-  id: Authorisation["id"],
-  because: FailureReason,
-  now: Date,
-): Promise<ApprovalOutcome> {
-  await failAuthorisation(ports, { id, because, now });
-  return { outcome: "ended" };
 }

@@ -1,6 +1,6 @@
 import type { AspspProfile } from "./bank-profile";
 import type { OneTimeCodes } from "./psu";
-import { type AuthorisationId, type Branded, base64url, type PsuId } from "./values";
+import { type Branded, base64url, type PsuId } from "./values";
 
 /** The bank's own key of a passkey, for its pages. */
 export type PasskeyId = Branded<"PasskeyId">;
@@ -96,25 +96,6 @@ export function newNonce(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-type BoundPasskey = {
-  readonly authorisationId: AuthorisationId;
-  /** ConsentId or PaymentId. */
-  readonly resourceId: string;
-  readonly nonce: string;
-  /** What is authorised; see `Subject`. */
-  readonly linked: string;
-};
-
-/**
- * The text of which a passkey signs the SHA-256: what is authorised. So dynamic linking (RTS art. 5(1)) lies in
- * the signature itself, and nothing else than this amount to this payee fits it; the text proves later what was
- * signed. The first line keeps it apart from all else the bank makes fingerprints of; what is free in form comes
- * last.
- */
-export function passkeyText({ authorisationId, resourceId, nonce, linked }: BoundPasskey): string {
-  return ["passkey", authorisationId, resourceId, nonce, linked].join("\n");
-}
-
 export type PasskeyPorts = {
   readonly passkeys: PasskeyStore;
   readonly passkeyVerifier: PasskeyVerifier;
@@ -170,8 +151,6 @@ type Enrolling = {
   readonly now: Date;
 };
 
-type Enrolment = { readonly outcome: PasskeyAdding | "not-understood" };
-
 /** Adds a passkey, and notifies the PSU by text message. */
 export async function enrolPasskey(
   ports: PasskeyPorts & {
@@ -179,7 +158,7 @@ export async function enrolPasskey(
     readonly profile: AspspProfile;
   },
   { psuId, registration, challenge, name, notice, now }: Enrolling,
-): Promise<Enrolment> {
+): Promise<{ readonly outcome: PasskeyAdding | "not-understood" }> {
   const made = await ports.passkeyVerifier.verifyNew(registration, { challenge });
   if (made === undefined) return { outcome: "not-understood" };
   const { transports } = registration;

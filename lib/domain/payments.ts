@@ -243,11 +243,11 @@ export type PaymentStore = {
   readonly findByAuthorisation: (id: AuthorisationId) => Promise<Payment | undefined>;
   /**
    * Authorised payments whose submission or next question to the core bank is due. Each is claimed for one
-   * server; when that one does not `record` an answer, it is due again, each time after a longer pause.
+   * server; when that one does not `record` an answer, it is due again, each time after a pause of twice the length.
    */
   readonly claimSubmissions: (
     now: Date,
-    limits: SubmissionLimits,
+    limits: AspspProfile["payments"]["submission"],
     tppId?: TppId,
   ) => Promise<readonly Payment[]>;
   /**
@@ -262,13 +262,6 @@ export type PaymentStore = {
   ) => Promise<void>;
   /** Keeps that the core bank has another order under this id, until it takes this one on. */
   readonly noteConflict: (id: PaymentId) => Promise<void>;
-};
-
-type SubmissionLimits = {
-  readonly rowsAtOnce: number;
-  /** The first pause; it doubles each time. */
-  readonly retrySeconds: number;
-  readonly retrySecondsMax: number;
 };
 
 export type SubmissionPorts = {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
-import { cancelAuthorisation } from "./authorisation";
+import { failAuthorisation } from "./authorisation";
 import { UnavailableError } from "./errors";
 import { attemptLimits, userKeys } from "./psu-attempts";
 import { completeAuthorisation, identifyPsu } from "./sca";
@@ -43,7 +43,7 @@ describe("what counts as a failure of the PSU", () => {
   it("what reaches an authorisation that is over does not", async () => {
     const at = inMemoryBank();
     const { ports, authorisation, login } = await openedConsent(undefined, at);
-    await cancelAuthorisation(ports, { authorisation: await authorisation(), now });
+    await failAuthorisation(ports, { id: (await authorisation()).id, because: "cancelled", now });
     expect(await login("ana", "wrong")).toEqual({ outcome: "ended" });
     expect(failuresOf("ana", at)).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
 import type { AccessRequest } from "./accounts";
-import { cancelAuthorisation, currentAuthorisation } from "./authorisation";
+import { currentAuthorisation, failAuthorisation } from "./authorisation";
 import { accountsToChoose, offerAccounts } from "./consents";
 import { settleRefusal } from "./opt-outs";
 import { askAgain } from "./sca";
@@ -314,7 +314,7 @@ describe("the PSU authorises a consent", () => {
 
   it("cancelling rejects the consent; afterwards nothing moves any more", async () => {
     const { ports, authorisation, status, confirm, select } = await startedConsent();
-    await cancelAuthorisation(ports, { authorisation: await authorisation(), now });
+    await failAuthorisation(ports, { id: (await authorisation()).id, because: "cancelled", now });
     expect(status()).toBe("rejected");
     expect(await confirm("123456")).toEqual({ outcome: "ended" });
     expect(await select(current.id)).toEqual({ outcome: "ended" });
@@ -323,7 +323,7 @@ describe("the PSU authorises a consent", () => {
   it("cancelling after the yes changes nothing", async () => {
     const { ports, authorisation, status, confirm } = await startedConsent();
     await confirm("123456");
-    await cancelAuthorisation(ports, { authorisation: await authorisation(), now });
+    await failAuthorisation(ports, { id: (await authorisation()).id, because: "cancelled", now });
     expect(status()).toBe("valid");
   });
 

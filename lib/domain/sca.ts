@@ -4,7 +4,6 @@ import {
   type FailureReason,
   failAuthorisation,
   isDecided,
-  type Judged,
   type Proved,
 } from "./authorisation";
 import type { ScaMeans } from "./bank-profile";
@@ -15,6 +14,7 @@ import {
   goneBecause,
   type NotShown,
   type SubjectPorts,
+  signedText,
   subjectOf,
 } from "./dynamic-linking";
 import { type AppAskedOutcome, type ApprovalPorts, askInApp } from "./identity-provider";
@@ -25,7 +25,6 @@ import {
   type PasskeyAssertion,
   type PasskeyPorts,
   type PasskeyStore,
-  passkeyText,
 } from "./passkeys";
 import {
   type CodeSent,
@@ -70,12 +69,7 @@ type Identification =
  * more guesses at codes by signing in again.
  */
 export async function identifyPsu(ports: IdentifyPorts, signIn: SignIn): Promise<Identification> {
-  return guarded(
-    ports,
-    { network: undefined, ...signIn },
-    () => judgePassword(ports, signIn),
-    isWrongPassword,
-  );
+  return guarded(ports, signIn, () => judgePassword(ports, signIn), isWrongPassword);
 }
 
 type IdentifyPorts = AttemptPorts & GuardPorts & { readonly psuDirectory: PsuDirectory };
@@ -114,10 +108,7 @@ async function judgePassword(
   return { outcome: attemptsLeft === 0 ? "ended" : "another-psu" };
 }
 
-type Selection =
-  | AskedFor
-  | { readonly outcome: "nothing-selected" }
-  | { readonly outcome: "not-offered" };
+type Selection = AskedFor | { readonly outcome: "nothing-selected" | "not-offered" };
 
 type Choice = {
   readonly authorisation: Authorisation;
@@ -318,7 +309,8 @@ export async function openPasskeyChallenge(
   const open = { nonce, expiresAt, linkHash };
   const started = await ports.authorisations.startPasskeyChallenge(id, selection, open, now);
   if (!started) return { outcome: "ended" };
-  const challenge = await sha256(passkeyText({ authorisationId: id, resourceId, nonce, linked }));
+  const bound = { authorisationId: id, resourceId, nonce, linked };
+  const challenge = await sha256(signedText("passkey", bound));
   return { outcome: "challenged", challenge, passkeys };
 }
 
@@ -332,11 +324,9 @@ type Confirmation = Unlocked & {
 
 /** `rejected`: authorised by the PSU, and refused by a rule of the bank. `changed`: nothing was judged, and the PSU is to be asked again. */
 type Completion =
-  | { readonly outcome: "finalised" }
-  | { readonly outcome: "rejected" }
+  | { readonly outcome: "finalised" | "rejected" | "ended" }
   | { readonly outcome: "wrong-code" | "wrong-passkey"; readonly attemptsLeft: number }
   | { readonly outcome: "changed" | "code-expired" | "passkey-expired" }
-  | { readonly outcome: "ended" }
   | NotShown;
 
 const proofFaults = {
@@ -378,14 +368,17 @@ export async function completeAuthorisation(
   const attempt = await takeAttempt(ports, { id, userId, means, unlockedFor, now });
   if (attempt === undefined) return { outcome: "ended" };
   const giveBack = () => giveBackAttempt(ports, attempt, now);
-  const judged = askedBy(attempt.authorisation, proof);
-  if (judged === undefined) {
+  const bound = { authorisationId: id, resourceId: authorisation.resourceId, linked };
+  const proved = await judgeProof(ports, {
+    ...{ open: attempt.authorisation, psuId, proof, now },
+    codeText: (code) => challengeText(bound, code),
+    passkeyText: (nonce) => signedText("passkey", { ...bound, nonce }),
+  }).catch(givingBack(giveBack));
+  if (proved === "stale") {
     await giveBack();
     return { outcome: "ended" };
   }
-  const question = { authorisation: attempt.authorisation, psuId, judged, proof, linked, now };
-  const proved = await judgeProof(ports, question).catch(givingBack(giveBack));
-  if (proved === undefined) {
+  if (proved === "wrong") {
     const attemptsLeft = await failAttempt(ports, attempt, now);
     return attemptsLeft === 0 ? { outcome: "ended" } : { outcome: fault.wrong, attemptsLeft };
   }
@@ -417,9 +410,12 @@ async function endedAsGone(
 
 type JudgingPorts = PasskeyPorts & { readonly oneTimeCodes: OneTimeCodes };
 
+/** Of an authorisation, or of a sign-in at the bank's own channel. */
+type OpenChallenges = Pick<Authorisation, "challenge" | "passkeyChallenge">;
+
 /** Whether a challenge for such a proof is open. */
-function isWaitedFor(
-  { challenge, passkeyChallenge: open }: Authorisation,
+export function isWaitedFor(
+  { challenge, passkeyChallenge: open }: OpenChallenges,
   { method }: Proof,
   now: Date,
 ): boolean {
@@ -427,48 +423,34 @@ function isWaitedFor(
   return asked !== undefined && now < asked.expiresAt;
 }
 
-/** The open challenge that a proof of this method answers, by what the row keeps of it. */
-function askedBy(
-  { challenge, passkeyChallenge: open }: Authorisation,
-  { method }: Proof,
-): Judged | undefined {
-  if (method === "code") return challenge && { codeFingerprint: challenge.codeFingerprint };
-  return open && { passkeyNonce: open.nonce };
-}
-
 type ProofQuestion = {
-  readonly authorisation: Authorisation;
+  readonly open: OpenChallenges;
   readonly psuId: PsuId;
-  readonly judged: Judged;
   readonly proof: Proof;
-  /** What is authorised, as the rows have it now. */
-  readonly linked: string;
+  /** What code and passkey authorise, as it is now: a proof given for anything else does not fit. */
+  readonly codeText: (code: string) => string;
+  readonly passkeyText: (nonce: string) => string;
   readonly now: Date;
 };
 
-/**
- * Computes again what is authorised, so that a proof given for anything else does not fit. Undefined when it
- * is wrong.
- */
-async function judgeProof(
+/** `stale`: no challenge is open for it, so it is no failure of the PSU. A code is compared in constant time. */
+export async function judgeProof(
   ports: JudgingPorts,
-  { authorisation, psuId, judged, proof, linked, now }: ProofQuestion,
-): Promise<Proved | undefined> {
-  const bound = {
-    authorisationId: authorisation.id,
-    resourceId: authorisation.resourceId,
-    linked,
-  };
+  { open, psuId, proof, codeText, passkeyText, now }: ProofQuestion,
+): Promise<Exclude<Proved, { readonly approvalNonce: string }> | "stale" | "wrong"> {
+  const { challenge, passkeyChallenge } = open;
   if (proof.method === "code") {
-    if (!("codeFingerprint" in judged)) return undefined;
-    const typed = challengeText(bound, proof.code);
-    return ports.oneTimeCodes.matches(typed, judged.codeFingerprint) ? judged : undefined;
+    if (challenge === undefined) return "stale";
+    const { codeFingerprint } = challenge;
+    const isRight = ports.oneTimeCodes.matches(codeText(proof.code), codeFingerprint);
+    return isRight ? { codeFingerprint } : "wrong";
   }
-  if (!("passkeyNonce" in judged)) return undefined;
-  const text = passkeyText({ ...bound, nonce: judged.passkeyNonce });
-  const challenge = await sha256(text);
-  const signed = await judgeAssertion(ports, { psuId, assertion: proof.assertion, challenge, now });
-  return signed && { ...judged, evidence: { ...signed, text } };
+  if (passkeyChallenge === undefined) return "stale";
+  const { nonce } = passkeyChallenge;
+  const text = passkeyText(nonce);
+  const question = { psuId, assertion: proof.assertion, challenge: await sha256(text), now };
+  const signed = await judgeAssertion(ports, question);
+  return signed === undefined ? "wrong" : { passkeyNonce: nonce, evidence: { ...signed, text } };
 }
 
 /**

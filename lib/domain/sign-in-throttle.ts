@@ -63,8 +63,8 @@ export type HeldBack =
 
 type Asked = {
   readonly userId: string;
-  /** Undefined where it is not known; then only the user ID's own failures count. */
-  readonly network: Network | undefined;
+  /** Absent where it is not known; then only the user ID's own failures count. */
+  readonly network?: Network | undefined;
   readonly now: Date;
 };
 

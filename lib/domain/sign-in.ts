@@ -8,14 +8,7 @@ import {
   type PasskeyAssertion,
   type PasskeyPorts,
 } from "./passkeys";
-import {
-  type CodeSent,
-  type OneTimeCodes,
-  type Psu,
-  type PsuDirectory,
-  type TextBudget,
-  textLimits,
-} from "./psu";
+import { type CodeSent, type Psu, type PsuDirectory, type TextBudget, textLimits } from "./psu";
 import {
   attemptLimits,
   type BlockNotices,
@@ -26,7 +19,7 @@ import {
   type PsuAttempts,
   type Unlocked,
 } from "./psu-attempts";
-import type { Proof } from "./sca";
+import { isWaitedFor, judgeProof, type Proof } from "./sca";
 import { type GuardPorts, guarded, type HeldBack, type Network } from "./sign-in-throttle";
 import { addTime, type Branded, type PsuId, sha256 } from "./values";
 
@@ -55,8 +48,7 @@ export async function beginSignIn(
   ports: SignInPorts,
   credentials: Credentials,
 ): Promise<SignInBeginning> {
-  const asked = { network: undefined, ...credentials };
-  return guarded(ports, asked, () => judgePassword(ports, credentials), isWrong);
+  return guarded(ports, credentials, () => judgePassword(ports, credentials), isWrong);
 }
 
 type SignInPorts = GuardPorts &
@@ -131,7 +123,7 @@ export async function sendSignInCode(
   if (!(await ports.textBudget.take(psuId, limits, now))) return { outcome: "too-many-texts" };
 
   const code = ports.oneTimeCodes.create(codeDigits);
-  const codeFingerprint = ports.oneTimeCodes.fingerprint(signInChallengeText(session, code));
+  const codeFingerprint = ports.oneTimeCodes.fingerprint(textsOf(session).codeText(code));
   const challenge = { codeFingerprint, expiresAt: addTime(now, codeMinutes, "minute") };
   if (!(await ports.signIns.startChallenge(session, challenge, codesSentMax, now))) {
     return { outcome: "ended" };
@@ -146,24 +138,17 @@ export async function sendSignInCode(
 }
 
 /**
- * The text whose keyed fingerprint is kept. Those of authorisations begin with a UUID and those of user
- * IDs with a word of their own, so no code of one fits another.
+ * The texts of a sign-in, for one browser, which alone has the session. Of a code the keyed fingerprint is kept, of a
+ * passkey's the SHA-256 is signed. Those of authorisations and of user IDs begin otherwise, so nothing of one fits another.
  */
-function signInChallengeText(session: SessionHash, code: string): string {
-  return ["sign-in", session, code].join("\n");
-}
+const textsOf = (session: SessionHash) => ({
+  codeText: (code: string) => ["sign-in", session, code].join("\n"),
+  passkeyText: (nonce: string) => ["passkey sign-in", session, nonce].join("\n"),
+});
 
 /** Shown on the page and in the message, so that a PSU can tell which sign-in a code is for. */
 export function referenceOf(session: SessionHash): string {
   return session.slice(0, 4).toUpperCase();
-}
-
-/**
- * What a passkey signs to sign in: for one browser, which alone has the session, and for one use. What is
- * signed for a payment or a consent begins with another line, and fits nothing here.
- */
-function signInPasskeyChallenge(session: SessionHash, nonce: string): Promise<string> {
-  return sha256(["passkey sign-in", session, nonce].join("\n"));
 }
 
 /** A new challenge, which replaces an earlier one. */
@@ -178,7 +163,7 @@ export async function openSignInPasskeyChallenge(
   if (!(await signIns.startPasskeyChallenge(session, { nonce, expiresAt }, now))) {
     return { outcome: "ended" };
   }
-  const challenge = await signInPasskeyChallenge(session, nonce);
+  const challenge = await sha256(textsOf(session).passkeyText(nonce));
   return { outcome: "challenged", challenge, passkeys: own };
 }
 
@@ -214,23 +199,25 @@ export async function completeSignIn(
   const taken = await ports.psuAttempts.take(user, proof.method, limits, now);
   if (taken === undefined) return endSignIn(ports, signIn, "blocked", now);
   const giveBack = () => ports.psuAttempts.giveBack(user, proof.method);
-  const judgement = await judgeProof(ports, { signIn, proof, now }).catch(givingBack(giveBack));
-  if (judgement.verdict === "wrong") {
+  const question = { open: signIn, psuId, proof, now, ...textsOf(session) };
+  const judged = isWaitedFor(signIn, proof, now)
+    ? await judgeProof(ports, question).catch(givingBack(giveBack))
+    : "stale";
+  if (judged === "wrong") {
     const { attemptsLeft } = taken;
     if (attemptsLeft > 0) return { outcome: "wrong-proof", attemptsLeft };
     await blockPsu(ports, { userId, user, takenAt: now }, now);
     return endSignIn(ports, signIn, "blocked", now);
   }
-  const { verdict } = judgement;
-  if (verdict === "right") {
-    const completed = { session, opened: opens, judged: judgement.judged, at: now };
+  if (judged !== "stale") {
+    const completed = { session, opened: opens, judged, at: now };
     if (await ports.signIns.complete(completed).catch(givingBack(giveBack))) {
       await forgetFailures(ports, userId);
       return { outcome: "signed-in" };
     }
   }
   await giveBack();
-  return { outcome: verdict === "stale" ? "stale-proof" : "ended" };
+  return { outcome: judged === "stale" ? "stale-proof" : "ended" };
 }
 
 async function endSignIn(
@@ -241,33 +228,6 @@ async function endSignIn(
 ): Promise<SignInCompletion> {
   await signIns.revoke(session, now);
   return { outcome };
-}
-
-/** `stale`: no challenge is open for it, so it is no failure of the PSU. */
-type Verdict =
-  | { readonly verdict: "right"; readonly judged: JudgedHere }
-  | { readonly verdict: "wrong" | "stale" };
-
-/** A code is compared in constant time. */
-async function judgeProof(
-  ports: PasskeyPorts & { readonly oneTimeCodes: OneTimeCodes },
-  { signIn, proof, now }: Pick<Completion, "signIn" | "proof" | "now">,
-): Promise<Verdict> {
-  const { session, psuId, challenge: sent, passkeyChallenge: open } = signIn;
-  if (proof.method === "code") {
-    if (sent === undefined || now >= sent.expiresAt) return { verdict: "stale" };
-    const { codeFingerprint } = sent;
-    const typed = signInChallengeText(session, proof.code);
-    const right = ports.oneTimeCodes.matches(typed, codeFingerprint);
-    return right ? { verdict: "right", judged: { codeFingerprint } } : { verdict: "wrong" };
-  }
-  if (open === undefined || now >= open.expiresAt) return { verdict: "stale" };
-  const { nonce } = open;
-  const challenge = await signInPasskeyChallenge(session, nonce);
-  const { assertion } = proof;
-  const signed = await judgeAssertion(ports, { psuId, assertion, challenge, now });
-  if (signed === undefined) return { verdict: "wrong" };
-  return { verdict: "right", judged: { passkeyNonce: nonce } };
 }
 
 type ProviderSignIn = {

@@ -70,12 +70,7 @@ export type TppBlockRequest = TppBlockTerms & {
   /** A person or system of the bank, by an identity that stays the same. */
   readonly requestedBy: string;
   readonly requestedAt: Date;
-  readonly decision?: {
-    readonly outcome: RequestOutcome;
-    readonly by: string;
-    readonly at: Date;
-    readonly note?: string;
-  };
+  readonly decision?: Omit<TppBlockDecision, "id">;
 };
 
 export type TppBlockDecision = {

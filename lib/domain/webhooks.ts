@@ -31,7 +31,6 @@ export const notificationLimits = {
   ...webhookLimits,
   atOnce: 40,
   answerSeconds: 2,
-  atOncePerReceiver: 10,
   waitingMax: 10_000,
   /** About 30 hours; after that the TPP reads the status. */
   attemptsMax: 40,

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import type { Authorisation, ResourceKind } from "@/lib/domain/authorisation";
 import type { AccountConsent } from "@/lib/domain/consents";
-import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import { linkedPayment } from "@/lib/domain/dynamic-linking";
 import type { Refused } from "@/lib/domain/events";
 import type { FundsConsent } from "@/lib/domain/funds";
 import type { Psd2Role, Tpp } from "@/lib/domain/tpp";
@@ -371,7 +371,7 @@ export async function waitingPayment(
   await bank.stores.payments.initiate({ ...begun, started });
   const { id, authorisationId } = payment;
   const debit = { accountId, amount: payment.order.amount, fee: eur(0n) };
-  const linked = await linkHash(paymentLink(payment, debit));
+  const linked = await linkedPayment(payment, debit);
   return {
     kind: "PIS",
     id,

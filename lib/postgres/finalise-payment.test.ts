@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Debit } from "@/lib/domain/accounts";
 import type { PaymentDecision } from "@/lib/domain/authorisation";
-import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import { linkedPayment } from "@/lib/domain/dynamic-linking";
 import type { Bic, PaymentOrder } from "@/lib/domain/payment-order";
 import {
   challenged,
@@ -65,7 +65,7 @@ describe("the PSU's confirmation of a payment", () => {
     const inRon = (minorUnits: bigint) => ({ currency: "RON" as never, minorUnits });
     const debit = { ...decision.debit, amount: inRon(6_363n), fee: inRon(0n) };
     const payment = { id: decision.paymentId, order: { ...order, debtor: { iban: ana.iban } } };
-    const linked = await linkHash(paymentLink(payment, debit));
+    const linked = await linkedPayment(payment, debit);
     expect(await finalise({ ...decision, debit, linked })).toBe("finalised");
     expect(await paymentOf(decision)).toMatchObject({ debit, order: { amount: eur(1_250n) } });
   });
@@ -140,11 +140,9 @@ describe("a confirmation that is too late", () => {
     test("P9: for another account than the code was sent for, though it is their own", async () => {
       const { accountId } = await payer(database.db, { psuId: ana.psuId });
       const debit = { ...decision.debit, accountId };
-      const linked = await linkHash(
-        paymentLink(
-          { id: decision.paymentId, order: { ...order, debtor: { iban: ana.iban } } },
-          debit,
-        ),
+      const linked = await linkedPayment(
+        { id: decision.paymentId, order: { ...order, debtor: { iban: ana.iban } } },
+        debit,
       );
       expect(await finalise({ debit, linked })).toBe("too-late");
       await expectUnauthorised(database, decision);
@@ -229,7 +227,7 @@ describe("the payment that the PSU has seen", () => {
     ];
     test.each(others)("a code for another %s does not fit", async (_, other) => {
       const shown = { id: decision.paymentId, order: { ...asked, ...other(asked) } };
-      const linked = await linkHash(paymentLink(shown, decision.debit));
+      const linked = await linkedPayment(shown, decision.debit);
       expect(await finalise({ linked })).toBe("gone");
       await expectUnauthorised(database, decision);
     });

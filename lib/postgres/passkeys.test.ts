@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, randomUUID, verify } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import { linkedPayment } from "@/lib/domain/dynamic-linking";
 import type { NewPasskey, PasskeyId } from "@/lib/domain/passkeys";
 import { authenticator } from "@/lib/domain/testing/authenticator";
 import type { PsuId } from "@/lib/domain/values";
@@ -183,7 +183,7 @@ describe("the evidence of a passkey", () => {
 
     const known = await stores.payments.findByAuthorisation(payment.authorisationId);
     if (known?.debit === undefined) throw new Error("not paid");
-    const linked = await linkHash(paymentLink(known, known.debit));
+    const linked = await linkedPayment(known, known.debit);
     expect(text.split("\n")).toEqual(["passkey", id, payment.id, expect.any(String), linked]);
   });
 

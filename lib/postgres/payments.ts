@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { payment, paymentState, paymentSubmission } from "@/drizzle/schema/drawbridge";
 import type { Debit } from "@/lib/domain/accounts";
 import type { AuthorisationStore, PaymentDecision } from "@/lib/domain/authorisation";
-import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import { linkedPayment } from "@/lib/domain/dynamic-linking";
 import {
   type Payment,
   type PaymentOrder,
@@ -129,7 +129,7 @@ export function finalisePayment(
     if (tppId === undefined) return "too-late";
     const order = await orderOf(tx, decision);
     if (order === undefined) return "too-late";
-    const linked = await linkHash(paymentLink({ id: paymentId, order }, debit));
+    const linked = await linkedPayment({ id: paymentId, order }, debit);
     if (linked !== decision.linked) return "gone";
     if (!(await authorisePayment(tx, decision))) return "too-late";
     await closeChallenge(tx, decision);

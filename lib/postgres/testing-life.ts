@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import {
-  cancelAuthorisation,
   currentAuthorisation,
+  failAuthorisation,
   type ScaStatus,
 } from "@/lib/domain/authorisation";
 import {
@@ -178,7 +178,11 @@ const confirm = (nth: number, right: boolean) =>
 const cancel = (nth: number) =>
   onConsent("cancel", nth, async (life, model, real) => {
     const authorisation = await found(life, model, real);
-    await cancelAuthorisation(real.ports, { authorisation, now: model.now });
+    await failAuthorisation(real.ports, {
+      id: authorisation.id,
+      because: "cancelled",
+      now: model.now,
+    });
     if (isOpen(life)) end(life, "rejected");
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { cancelAuthorisation, currentAuthorisation } from "@/lib/domain/authorisation";
+import { currentAuthorisation, failAuthorisation } from "@/lib/domain/authorisation";
 import { convert, money, type PaymentProduct } from "@/lib/domain/bank-profile";
 import type { PaymentOrder, TransactionStatus } from "@/lib/domain/payment-order";
 import {
@@ -198,7 +198,7 @@ const repeat = (nth: number, other: Wish) =>
 const cancel = (nth: number) =>
   onPayment("cancel", nth, async (life, { now }, world) => {
     const authorisation = await found(life, now, world);
-    await cancelAuthorisation(world.ports, { authorisation, now });
+    await failAuthorisation(world.ports, { id: authorisation.id, because: "cancelled", now });
     fail(life);
   });
 
@@ -211,7 +211,8 @@ const confirmAndCancel = (nth: number) =>
     const code = life.code?.text ?? "none";
     const submit = () =>
       completeAuthorisation(world.ports, { authorisation, proof: { method: "code", code }, now });
-    const no = () => cancelAuthorisation(world.ports, { authorisation, now });
+    const no = () =>
+      failAuthorisation(world.ports, { id: authorisation.id, because: "cancelled", now });
     const [one, other] = await Promise.all([submit(), submit(), no()]);
     const books = await booksOf(world);
     const row = rowOf(books, life.id);

@@ -18,7 +18,7 @@ import type {
 } from "@/lib/domain/authorisation";
 import { type AspspProfile, money } from "@/lib/domain/bank-profile";
 import type { AccountConsent } from "@/lib/domain/consents";
-import { type Finalisation, linkHash, paymentLink, subjectOf } from "@/lib/domain/dynamic-linking";
+import { type Finalisation, linkedPayment, subjectOf } from "@/lib/domain/dynamic-linking";
 import { confirmFunds, type FundsConsent, type FundsRequest } from "@/lib/domain/funds";
 import type { Payment, PaymentOrder } from "@/lib/domain/payment-order";
 import { type Initiation, type SubmissionFaults, submitPayment } from "@/lib/domain/payments";
@@ -449,7 +449,7 @@ export async function challengedPayment(
     psuId,
     codeFingerprint,
     debit,
-    linked: await linkHash(paymentLink({ id: paymentId, order: asked }, debit)),
+    linked: await linkedPayment({ id: paymentId, order: asked }, debit),
     submitAgainAt: minutesOn(2),
     on: testingToday,
     at: minutesOn(1),

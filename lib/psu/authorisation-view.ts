@@ -1,12 +1,12 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { Authorisation } from "@/lib/domain/authorisation";
 import { accountsToChoose, isPastLastDay, offerAccounts, unite } from "@/lib/domain/consents";
-import { linkedAccounts, linkedPayment, linkHash } from "@/lib/domain/dynamic-linking";
+import { linkedAccounts, linkedPayment } from "@/lib/domain/dynamic-linking";
 import { lastDayOfCard } from "@/lib/domain/funds";
 import { referenceOf } from "@/lib/domain/identity-provider";
 import { settleBlocked } from "@/lib/domain/opt-outs";
 import { fixedAccount, meansOf } from "@/lib/domain/sca";
-import { addTime } from "@/lib/domain/values";
+import { addTime, sha256 } from "@/lib/domain/values";
 import { type Frame, frameOf } from "./frame";
 import { finishPath, refusalOf } from "./leave";
 import { readOutcome } from "./outcome";
@@ -128,7 +128,7 @@ async function fundsView(visit: Visit) {
 /** `linked`: what the page shows, as a proof is bound to it; the forms say so, and nothing else is confirmed. */
 async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds", linked: string) {
   const outcome = await outcomeFor(visit, page);
-  const shown = await linkHash(linked);
+  const shown = await sha256(linked);
   return {
     ...(await frameOf(visit, shown)),
     shown,

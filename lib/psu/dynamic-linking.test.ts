@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { money } from "@/lib/domain/bank-profile";
-import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import { linkedPayment } from "@/lib/domain/dynamic-linking";
 import type { PaymentOrder } from "@/lib/domain/payment-order";
 import { account, multiEur, RON } from "@/lib/domain/testing/samples";
 import { type Currency, type Iban, sha256 } from "@/lib/domain/values";
@@ -185,7 +185,7 @@ describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
     await confirm.send(device.use(challenge));
     const paid = ours.payment();
     if (paid.debit === undefined || passkeyChallenge === undefined) throw new Error("not paid");
-    const linked = await linkHash(paymentLink(paid, paid.debit));
+    const linked = await linkedPayment(paid, paid.debit);
     const signed = ["passkey", id, paid.id, passkeyChallenge.nonce, linked].join("\n");
     expect(challenge).toBe(await sha256(signed));
   });

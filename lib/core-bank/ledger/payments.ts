@@ -21,7 +21,7 @@ import {
   type PaymentSubmission,
   type QuoteQuestion,
 } from "@/lib/domain/core-bank";
-import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import { linkedPayment } from "@/lib/domain/dynamic-linking";
 import type { PaymentOrder } from "@/lib/domain/payment-order";
 import { debitFrom, feeOf, type Step } from "@/lib/domain/payments";
 import {
@@ -66,7 +66,7 @@ async function submit(
   submission: PaymentSubmission,
 ): Promise<PaymentProgress | "conflict"> {
   const { paymentId: id, order, debit, now } = submission;
-  const digest = await linkHash(paymentLink({ id, order }, debit));
+  const digest = await linkedPayment({ id, order }, debit);
   return database.transaction(async (tx) => {
     const [payment] = await tx
       .insert(ledgerPayment)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Authorisation,
-  cancelAuthorisation,
   extendWindow,
+  failAuthorisation,
   isDecided,
 } from "@/lib/domain/authorisation";
 import { offerAccounts } from "@/lib/domain/consents";
@@ -259,7 +259,7 @@ export async function afterProof(visit: Visit, proved: Proved): Promise<Response
 export async function answerCancel(visit: Visit): Promise<Response> {
   const { services, authorisation, now } = visit;
   if (isDecided(authorisation.scaStatus)) return leave(visit);
-  await cancelAuthorisation(services, { authorisation, now });
+  await failAuthorisation(services, { id: authorisation.id, because: "cancelled", now });
   // In another tab it may have been confirmed a moment before: then there is nothing to refuse.
   const settled = await authorisationNow(visit);
   return settled?.scaStatus === "finalised" ? toPage(visit) : leave(visit);
