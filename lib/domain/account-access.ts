@@ -47,7 +47,7 @@ export async function listAccounts(
 ): Promise<Served<readonly AccountView[]>> {
   const { grantedAccounts } = access.consent;
   const balances = withBalance && grantedAccounts.some(({ rights }) => rights.balances);
-  const found = await lookUp(ports, access, { granted: grantedAccounts, balances });
+  const found = await lookUp(ports, access, grantedAccounts, balances);
   const byId = new Map(found.map((known) => [known.account.id, known]));
   const content = grantedAccounts.flatMap((granted) => {
     const known = byId.get(granted.accountId);
@@ -66,7 +66,7 @@ export async function readAccount(
 ): Promise<Served<AccountView>> {
   const granted = findGrantedAccount(access, resourceId);
   const balances = withBalance && granted.rights.balances;
-  const [known] = await lookUp(ports, access, { granted: [granted], balances });
+  const [known] = await lookUp(ports, access, [granted], balances);
   const content = view(granted, openAccount(granted, known));
   const allowance = await admitAccess(ports, access, {
     resource: `account:${resourceId}`,
@@ -76,17 +76,14 @@ export async function readAccount(
   return { content, allowance };
 }
 
-type Wanted = {
-  readonly granted: readonly GrantedAccount[];
-  readonly balances: boolean;
-};
 type Known = Pick<AccountWithBalances, "account"> & Partial<AccountWithBalances>;
 
 /** One call, with or without balances. */
 async function lookUp(
   { coreBank }: { readonly coreBank: CoreBank },
   access: Access,
-  { granted, balances }: Wanted,
+  granted: readonly GrantedAccount[],
+  balances: boolean,
 ): Promise<readonly Known[]> {
   const asked = { customerId: customerOf(access), ids: granted.map(({ accountId }) => accountId) };
   const found = balances
@@ -162,7 +159,7 @@ export async function readTransactions(
     checkHistory(ports.profile, access.consent, from, access.now, path);
   }
   const { accountId } = granted;
-  const page = openAccount(granted, await readPage(ports, access, { granted, asked }));
+  const page = openAccount(granted, await readPage(ports, access, granted, asked));
   checkUnblocked(page);
   const admit = after === undefined ? admitAccess : continueAccess;
   const resource = `transactions:${asked.resourceId}`;
@@ -178,16 +175,12 @@ function entryView({ rights }: GrantedAccount, entry: Transaction): Transaction 
   return { ...entry, details };
 }
 
-type AskedOfAccount = {
-  readonly granted: GrantedAccount;
-  readonly asked: TransactionsAsked;
-};
-
 /** Entries and standing orders are two calls to the core bank, where both are asked for. */
 async function readPage(
   { coreBank, profile }: AccessPorts,
   access: Access,
-  { granted, asked }: AskedOfAccount,
+  granted: GrantedAccount,
+  asked: TransactionsAsked,
 ): Promise<Omit<TransactionsPage, "granted"> | undefined> {
   const { statuses, standingOrders } = listsOf[asked.bookingStatus];
   const { dateFrom: from, dateTo, after, last } = asked;

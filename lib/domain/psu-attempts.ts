@@ -244,18 +244,16 @@ type Codes = { readonly oneTimeCodes: Fingerprints };
 type UserKeys = readonly [UserKey, ...UserKey[]];
 
 /** The first line keeps it apart from the fingerprints of codes, which begin with an id. The first is the one in use. */
-export function userKeys(codes: Fingerprints, userId: string): UserKeys {
-  return codes.fingerprints(`user-id\n${meantUserId(userId)}`) as readonly string[] as UserKeys;
-}
+const keysBy = (firstLine: string) => (codes: Fingerprints, userId: string) =>
+  codes.fingerprints(`${firstLine}\n${meantUserId(userId)}`) as readonly string[] as UserKeys;
+
+export const userKeys = keysBy("user-id");
 
 /**
  * The same user ID in a browser in which its owner's passkey has signed: failures there are counted apart, so that
  * no stranger's reach it, and by the same limits.
  */
-function unlockedUserKeys(codes: Fingerprints, userId: string): UserKeys {
-  const text = `unlocked user-id\n${meantUserId(userId)}`;
-  return codes.fingerprints(text) as readonly string[] as UserKeys;
-}
+const unlockedUserKeys = keysBy("unlocked user-id");
 
 /** Those under which anything can be counted. */
 export function everyUserKey(codes: Fingerprints, userId: string): readonly UserKey[] {

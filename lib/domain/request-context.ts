@@ -55,11 +55,9 @@ export type NamedConsent = { readonly consent: AccountConsent };
 /** Loaded for each request: what a server has changed holds for the next request at every server. */
 export type RequestContexts = { readonly load: (named: Named) => Promise<RequestContext> };
 
-type Checking = { readonly stopList: Pick<StopList, "find"> };
-
 /** Rejects with 401 CERTIFICATE_BLOCKED, without the reason, when the bank refuses this TPP. */
 export async function checkNotBlocked(
-  { stopList }: Checking,
+  { stopList }: { readonly stopList: Pick<StopList, "find"> },
   tppId: TppId,
   now: Date,
 ): Promise<void> {

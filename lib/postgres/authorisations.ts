@@ -33,8 +33,8 @@ import type {
 import { failOpenAuthorisation, toAuthorisation, withProof } from "./authorisation-rows";
 import { noApproval, noChallenge } from "./challenges";
 import { atomically, type Database, type Transaction } from "./client";
+import { finder } from "./columns";
 import { finaliseAccountConsent } from "./consents";
-import { finder } from "./find-by-id";
 import { finaliseFundsConsent, rejectFundsConsent } from "./funds";
 import { destroyPayloads } from "./oidc";
 import { finalisePayment, rejectPayment } from "./payments";

@@ -1,6 +1,7 @@
 import { type Column, getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type postgres from "postgres";
+import { isUuid } from "@/lib/domain/values";
 import type { Database } from "./client";
 
 type Values = Readonly<Record<string, unknown>> & { readonly id?: unknown };
@@ -85,4 +86,20 @@ function toParameter(value: unknown, column: Column): postgres.ParameterOrFragme
   return (
     isWritten ? value : column.mapToDriverValue(value)
   ) as postgres.ParameterOrFragment<never>;
+}
+
+type Statement<Row> = {
+  readonly execute: (values: Readonly<Record<string, unknown>>) => Promise<readonly Row[]>;
+};
+
+/** An id that is no UUID finds nothing: it is answered like any other unknown one. */
+export function finder<Row, Found>(statement: Statement<Row>, read: (row: Row) => Found) {
+  return async (
+    id: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<Found | undefined> => {
+    if (!isUuid(id)) return undefined;
+    const [row] = await statement.execute({ id, ...more });
+    return row && read(row);
+  };
 }

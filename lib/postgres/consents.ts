@@ -26,8 +26,7 @@ import {
   startingWith,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
-import { joined, rowInserter } from "./columns";
-import { finder } from "./find-by-id";
+import { finder, joined, rowInserter } from "./columns";
 import { destroyPayloads } from "./oidc";
 
 export function consentStore(db: Database): ConsentStore {

@@ -21,8 +21,7 @@ import {
   startingWith,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
-import { joined, rowInserter } from "./columns";
-import { finder } from "./find-by-id";
+import { finder, joined, rowInserter } from "./columns";
 
 export function fundsConsentStore(db: Database): FundsConsentStore {
   const one = (name: string, where: SQL | undefined) =>

@@ -23,8 +23,7 @@ import {
   retryingSlots,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
-import { rowInserter } from "./columns";
-import { finder } from "./find-by-id";
+import { finder, rowInserter } from "./columns";
 
 export function paymentStore(db: Database): PaymentStore {
   const one = (name: string, where: SQL | undefined) =>
@@ -33,24 +32,16 @@ export function paymentStore(db: Database): PaymentStore {
   const isTpps = eq(payment.tppId, sql.placeholder("tppId"));
   const ofTpp = one("payment_of_tpp", and(eq(payment.id, id), isTpps));
   return {
-    ...initiatingPayments(db),
     ...paymentOutbox(db),
-    findOfTpp: (paymentId, tppId) => ofTpp(paymentId, { tppId }),
-    findByAuthorisation: one("payment_of_authorisation", eq(payment.authorisationId, id)),
-  };
-}
-
-function initiatingPayments(db: Database): Pick<PaymentStore, "initiate" | "firstAnswer"> {
-  const firstAnswer = (key: RequestKey) => findAnswer(db, key);
-  return {
-    firstAnswer,
+    firstAnswer: (key) => findAnswer(db, key),
     initiate: async (initiation) => {
       const { key, answer, bodyDigest } = initiation;
       if (await keep(db, initiation)) return { answer, bodyDigest, first: true };
-      const kept = await firstAnswer(key);
-      if (kept === undefined) return "full";
-      return { ...kept, first: false };
+      const kept = await findAnswer(db, key);
+      return kept === undefined ? "full" : { ...kept, first: false };
     },
+    findOfTpp: (paymentId, tppId) => ofTpp(paymentId, { tppId }),
+    findByAuthorisation: one("payment_of_authorisation", eq(payment.authorisationId, id)),
   };
 }
 

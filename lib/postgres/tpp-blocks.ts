@@ -105,27 +105,13 @@ async function findIn(
 }
 
 function toRequest(row: typeof table.$inferSelect): TppBlockRequest {
-  const {
-    outcome,
-    decidedBy,
-    decidedAt,
-    note,
-    secrecy,
-    secrecyReason,
-    until,
-    report: _,
-    ...rest
-  } = row;
+  const { outcome, decidedBy: by, decidedAt: at, note, report: _, ...asked } = row;
+  const { secrecy: ground, secrecyReason: reason, ...terms } = asked;
+  const isDecided = outcome !== null && by !== null && at !== null;
   return {
-    ...rest,
-    ...(until !== null && { until }),
-    ...(secrecy !== null &&
-      secrecyReason !== null && { secrecy: { ground: secrecy, reason: secrecyReason } }),
-    ...(outcome !== null &&
-      decidedBy !== null &&
-      decidedAt !== null && {
-        decision: { outcome, by: decidedBy, at: decidedAt, ...(note !== null && { note }) },
-      }),
+    ...withoutNulls(terms),
+    ...(ground !== null && reason !== null && { secrecy: { ground, reason } }),
+    ...(isDecided && { decision: withoutNulls({ outcome, by, at, note }) }),
   };
 }
 
