@@ -444,9 +444,8 @@ export async function authorisationPages(
 ): Promise<void> {
   const { authorisations, consents, fundsConsents, psuSessions, permissionRecords } = stores;
   await psuSessions.open("hash", "psu" as PsuId, testingNow);
-  const ofSession = { inactivityMinutes: 5, sessionMinutes: 15 };
-  await psuSessions.touch("hash", ofSession, testingNow);
-  await psuSessions.find("hash", ofSession, testingNow);
+  await psuSessions.touch("hash", aspspProfile.sca, testingNow);
+  await psuSessions.find("hash", aspspProfile.sca, testingNow);
   await psuSessions.revoke("hash", testingNow);
 
   const decision = await challenged(storesOf(db));
