@@ -377,10 +377,7 @@ export type AuthorisationPorts = {
   readonly profile: AspspProfile;
 };
 
-type Starting = Pick<
-  CreationRequest,
-  "requestId" | "redirectUris" | "notification" | "loginHint" | "acceptLanguage" | "now"
-> & {
+type Starting = Omit<CreationRequest, "tpp" | "knownTpp" | "bodyDigest"> & {
   readonly tpp: Pick<Tpp, "id">;
   readonly bodyDigest?: string;
 };
