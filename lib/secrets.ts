@@ -53,6 +53,14 @@ export function secretIds(setting: string, name: SecretName): readonly string[] 
 
 const PEM_KEY = /-----BEGIN ((?:EC |RSA )?PRIVATE KEY)-----[^-]+-----END \1-----/g;
 
+/** With which the bank's providers are shown that it is us. Throws for a key of another kind. */
+export function clientAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject) {
+  const { modulusLength = 0, namedCurve } = asymmetricKeyDetails ?? {};
+  if (asymmetricKeyType === "ec" && namedCurve === "prime256v1") return "ES256";
+  if (asymmetricKeyType === "rsa" && modulusLength >= 2_048) return "PS256";
+  throw new Error("a key is neither RSA of 2048 bits or more nor EC P-256");
+}
+
 /** The private keys of a PEM file, in their order: the first signs. Throws for one that cannot be read. */
 export function privateKeysInPem(pem: string): readonly KeyObject[] {
   return (pem.match(PEM_KEY) ?? []).map((block) => createPrivateKey(block));

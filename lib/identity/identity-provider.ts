@@ -10,7 +10,7 @@ import type { ApprovalApp, Identified } from "@/lib/domain/identity-provider";
 import type { PsuId } from "@/lib/domain/values";
 import { timed } from "@/lib/metrics";
 import { readAuthorities } from "@/lib/pem";
-import { privateKeysInPem } from "@/lib/secrets";
+import { clientAlgorithm, privateKeysInPem } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
 
 /** What is wanted of the customer: to sign in, to prove both elements, or to answer in the app. */
@@ -48,7 +48,9 @@ export function identityProvider(settings: Settings, onFault: (fault: ProviderFa
   const key = settings.IDP_CLIENT_KEY && readFileSync(settings.IDP_CLIENT_KEY, "utf8");
   const ca = settings.IDP_CA && readAuthorities(settings.IDP_CA);
   // The first signs; the provider knows the others already, or still.
-  const [keys, ...others] = key ? privateKeysInPem(key).map(clientKeysOf) : [];
+  // What is no fit key is thrown here: as a rejection that nobody waits for it would end the process.
+  const fit = key ? privateKeysInPem(key).map((one) => [one, clientAlgorithm(one)] as const) : [];
+  const [keys, ...others] = fit.map(([one, alg]) => clientKeysOf(one, alg));
   if (key && keys === undefined) throw new Error("IDP_CLIENT_KEY: there is no private key in PEM");
   const known = metadataOf(settings, keys, ca || undefined);
   const fault = (operation: string) => (error: unknown) => {
@@ -238,8 +240,7 @@ function approvalApp(
 type ClientKeys = Awaited<ReturnType<typeof clientKeysOf>>;
 
 /** The key of `private_key_jwt` and of signed requests, named by its RFC 7638 thumbprint. */
-async function clientKeysOf(privateKey: KeyObject) {
-  const alg = clientAlgorithm(privateKey);
+async function clientKeysOf(privateKey: KeyObject, alg: ReturnType<typeof clientAlgorithm>) {
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const signingKey = await jose.importPKCS8(pem, alg);
   const publicJwk = createPublicKey(privateKey).export({ format: "jwk" });
@@ -251,11 +252,6 @@ async function clientKeysOf(privateKey: KeyObject) {
     publicJwk: { ...publicJwk, ...named },
     privateJwk: { ...privateKey.export({ format: "jwk" }), ...named },
   };
-}
-
-/** With which our own signatures are made. */
-export function clientAlgorithm({ asymmetricKeyType }: KeyObject): "ES256" | "PS256" {
-  return asymmetricKeyType === "ec" ? "ES256" : "PS256";
 }
 
 function metadataOf(
