@@ -73,6 +73,14 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
   expect(text).toContain("nodejs_eventloop_lag_seconds");
 });
 
+it("metrics are answered while a file of certificates has a mistake", async () => {
+  const file = path.join(folder, "mistake.pem");
+  await writeFile(file, "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n");
+  const { ask, finish } = await opened({ TRUST_ANCHORS: file });
+  expect((await ask()).status).toBe(200);
+  await finish();
+});
+
 it("calls of the provider and of issuers are counted by whether they were answered", async () => {
   const { ask, finish } = await opened();
   await timed("identity-provider", async (given: string) => given)("asked");
