@@ -60,6 +60,12 @@ const production = {
 };
 const FAR = new Date("2400-01-01T00:00:00Z");
 
+it("are loaded before the bank's profile is read, of which a host says in one sentence that it has a mistake", async () => {
+  vi.stubEnv("BANK_PROFILE", join(directory, "nowhere.yaml"));
+  vi.resetModules();
+  expect(Object.keys(await import("./services"))).toContain("services");
+});
+
 describe("the clock of the services", () => {
   it("in the sandbox: the database's clock, as it was moved", async () => {
     const { clock, sandboxClock: movable } = await servicesWith({ SANDBOX: "true" });

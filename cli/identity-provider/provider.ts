@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as jose from "jose";
 import { errors, type JWK, Provider } from "oidc-provider";
 import { everyScope } from "@/lib/bank-api/scopes";
-import { demoPasswordOf, demoPsus } from "@/lib/sandbox/demo-bank-people";
-import { demoOperators } from "@/lib/sandbox/demo-operators";
+import { demoPsus } from "@/lib/sandbox/demo-bank-people";
+import { demoOperators, demoPasswordOf } from "@/lib/sandbox/demo-operators";
 import { systemClock } from "@/lib/system-clock";
 import { type AppRequest, appPage, errorPage, type Language, loginPage } from "./pages";
 

@@ -3,6 +3,7 @@ import type { NewAccount, NewCustomer, NewOwner } from "@/lib/core-bank/ledger/e
 import { ibanOfBank } from "@/lib/core-bank/ledger/own-iban";
 import type { AccountId, Currency, Iban, PsuId } from "@/lib/domain/values";
 import { bankProfile } from "@/lib/profile/in-force";
+import { demoPasswordOf } from "./demo-operators";
 
 /** The demo bank is one with the profile of the start: its accounts keep their IBANs. */
 const profile = bankProfile();
@@ -28,9 +29,6 @@ export const demoCustomers = {
 } as const satisfies Record<string, DemoCustomer>;
 
 type CustomerKey = keyof typeof demoCustomers;
-
-/** Everybody may know these passwords. */
-export const demoPasswordOf = (userId: string): string => `${userId}-sandbox`;
 
 const { ana, ...others } = demoCustomers;
 const rowOf = ({ id, name, paymentLimitMinor }: DemoCustomer): NewCustomer => ({

@@ -1,10 +1,5 @@
-import {
-  demoAccounts,
-  demoCustomers,
-  demoPasswordOf,
-  ownIban,
-  parties,
-} from "@/lib/sandbox/demo-bank-people";
+import { demoAccounts, demoCustomers, ownIban, parties } from "@/lib/sandbox/demo-bank-people";
+import { demoPasswordOf } from "@/lib/sandbox/demo-operators";
 import type { Personal } from "./leaks-in";
 
 /** What the demo bank knows of its customers and of those they deal with. */
