@@ -188,6 +188,14 @@ describe("the settings", () => {
       },
     );
 
+    it("STAFF_URL is refused where it is the PSUs' origin", () => {
+      const staff = { STAFF_PORT: "3001", STAFF_IDP_ISSUER: "https://login.bank.example" };
+      const client = { STAFF_IDP_CLIENT_ID: "staff", STAFF_IDP_CLIENT_SECRET: "s3cret" };
+      const given = { ...production, ...staff, ...client, STAFF_URL: production.WEB_URL };
+      expect(refusal(given)).toMatch(/^STAFF_URL: must be another origin than WEB_URL/);
+      expect(readSettings({ ...given, STAFF_PORT: "0" }).STAFF_PORT).toBe(0);
+    });
+
     it("says in one list what is missing, with an example of each", () => {
       const [heading, ...lines] = refusal({ SANDBOX: "false" }).split("\n");
       expect(heading).toBe("SANDBOX=false demands:");

@@ -302,6 +302,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (named !== found.TRUST_ANCHORS) {
     throw new SettingError("TRUST_ANCHORS: must be unset where TRUSTED_LISTS says whom to follow");
   }
+  if (found.STAFF_PORT !== 0 && found.STAFF_URL === found.WEB_URL) {
+    throw new SettingError("STAFF_URL: must be another origin than WEB_URL, which is the PSUs'");
+  }
   const missing = found.SANDBOX ? halvesMissing(found) : demandedOutsideSandbox(result.data, found);
   if (missing.length > 0) {
     const list = missing.map((line) => `  ${found.SANDBOX ? line : withExample(line)}`).join("\n");
