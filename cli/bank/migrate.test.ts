@@ -22,6 +22,9 @@ it("applies what is pending, once, and says beforehand what it is", async () => 
   expect((await bank()).stdout).toMatch(/^applied {3}0000_initial\n/);
   expect(await bank("--contract")).toMatchObject({ code: 0 });
   expect((await bank("--check")).stdout).toBe("the database is up to date\n");
+  const owner = { MIGRATION_DATABASE_URL: "postgres://owner@127.0.0.1:1/none" };
+  const { stderr } = await runBank(["migrate", "--check"], { DATABASE_URL, ...owner });
+  expect(stderr).toMatch(/^MIGRATION_DATABASE_URL: .*ECONNREFUSED/);
   expect((await runBank(["migrate"], { DATABASE_URL: "" })).stderr).toMatch(/^DATABASE_URL: /);
 });
 

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noRestrictedImports: the database is brought up to date before there are services
 
 import { SettingError, type Settings } from "@/lib/config";
+import { usualBounds } from "@/lib/postgres/guard";
 import { guardedClient } from "@/lib/postgres/guarded-client";
 import { type Migrated, type Migrating, migrate, RoleError } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
@@ -20,6 +21,9 @@ export function givenDatabase(settings: Settings): DatabaseUrls {
 /** Whether a server brings the database up to date itself. */
 export const migratesAtStart = ({ MIGRATE_AT_START, SANDBOX }: Settings) =>
   MIGRATE_AT_START ?? SANDBOX;
+
+/** A host that starts alone loads its modules meanwhile, which on a busy machine is longer than a request would wait. */
+const BOUNDS_AT_START = { ...usualBounds, connect: 10_000, wait: 10_000 };
 
 /** Throws a SettingError when that is not possible. */
 export async function bringUpToDate(
@@ -45,7 +49,10 @@ const DURABLE = ["fsync", "full_page_writes", "synchronous_commit"];
 /** Throws a SettingError where the database may lose what it has acknowledged. */
 export async function checkDurability(url: string): Promise<void> {
   const off = await inOneLine("DATABASE_URL", async () => {
-    const { run, close } = guardedClient(await primaryUrl(url), { max: 1 });
+    const { run, close } = guardedClient(await primaryUrl(url), {
+      max: 1,
+      bounds: BOUNDS_AT_START,
+    });
     const rows = run(
       (sql) => sql<{ name: string }[]>`
         select name from pg_settings where name in ${sql(DURABLE)} and setting = 'off' order by name`,
@@ -57,10 +64,16 @@ export async function checkDurability(url: string): Promise<void> {
   throw new SettingError(`DATABASE_URL: the database loses payments in a crash: ${names} off`);
 }
 
-/** Changes nothing. Throws a SettingError when the database cannot be asked. */
-export function schemaAt(url: string): Promise<SchemaVersion | undefined> {
-  return inOneLine("DATABASE_URL", async () => {
-    const { run, close } = guardedClient(await primaryUrl(url), { max: 1 });
+/** Changes nothing. Throws a SettingError of the one that names `url` when the database cannot be asked. */
+export function schemaAt(
+  url: string,
+  setting = "DATABASE_URL",
+): Promise<SchemaVersion | undefined> {
+  return inOneLine(setting, async () => {
+    const { run, close } = guardedClient(await primaryUrl(url), {
+      max: 1,
+      bounds: BOUNDS_AT_START,
+    });
     return schemaVersion(run).finally(close);
   });
 }

@@ -1,9 +1,11 @@
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { completeConfig, readSettings } from "@/lib/config";
 import { fileDatabase, type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { schemaAt } from "./migrations";
 import { prepare } from "./prepare";
 import { temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
@@ -110,6 +112,37 @@ describe("what cannot be used is one sentence that names the setting", () => {
     await expect(prepared(dataDir, { [name]: file })).rejects.toThrow(`${name}: ${file} ${words}`);
   });
 
+  const called = [
+    ...["CORE_BANK_TLS_CA", "IDP_CA", "STAFF_IDP_CA", "BANK_API_JWKS_CA", "WEBHOOKS_CA"],
+    ...["IDP_CLIENT_KEY", "STAFF_IDP_CLIENT_KEY"],
+  ];
+  it.each(called)("%s: a file that is not there, or is of another kind", async (name) => {
+    const [dataDir, login] = [await temporaryFolder(), "https://login.bank.example"];
+    const provider = { IDP_ISSUER: login, STAFF_IDP_ISSUER: login, WEBHOOKS_URL: login };
+    const staff = { STAFF_IDP_CLIENT_ID: "drawbridge", STAFF_IDP_CLIENT_SECRET: "s3cret" };
+    const issuer = { BANK_API_ISSUER: login, BANK_API_AUDIENCE: login, BANK_API_JWKS_URL: login };
+    const others = { CORE_BANK_URL: login, WEBHOOKS_SECRETS: `whsec_${"a".repeat(32)}` };
+    const named = { ...provider, ...staff, ...issuer, ...others };
+    const file = path.join(dataDir, "wrong.pem");
+    await writeFile(file, "wrong");
+    await expect(prepared(dataDir, { ...named, [name]: "/nowhere.pem" })).rejects.toThrow(
+      `${name}: /nowhere.pem cannot be read (ENOENT)`,
+    );
+    await expect(prepared(dataDir, { ...named, [name]: file })).rejects.toThrow(
+      new RegExp(`^${name}: ${file} holds no (certificate|private key) in PEM`),
+    );
+  });
+
+  it("CORE_BANK_TLS_KEY: the key of another certificate", async () => {
+    const dataDir = await temporaryFolder();
+    const { config } = await prepared(dataDir);
+    const { TRUST_ANCHORS: CORE_BANK_TLS_CERT, TOKEN_SIGNING_KEY: CORE_BANK_TLS_KEY } = config;
+    const given = { CORE_BANK_URL: "https://localhost", CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY };
+    await expect(prepared(dataDir, given)).rejects.toThrow(
+      /^CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY: not a/,
+    );
+  });
+
   it("TOKEN_SIGNING_KEY: a key on another curve", async () => {
     const dataDir = await temporaryFolder();
     const file = path.join(dataDir, "p384.pem");
@@ -134,6 +167,20 @@ describe("what cannot be used is one sentence that names the setting", () => {
     const alone = { DATABASE_URL: url, MIGRATION_DATABASE_URL: "" };
     const failed = prepared(await temporaryFolder(), alone);
     await expect(failed).rejects.toThrow(/^DATABASE_URL: (?!.*hunter2).*ECONNREFUSED/);
+  });
+
+  it("a database that answers late, as to a host that loads its modules on a busy machine, is waited for", async () => {
+    const { hostname, port } = new URL(database.url);
+    const late = createServer((socket) => {
+      const onward = connect({ host: hostname, port: Number(port) });
+      setTimeout(() => socket.pipe(onward).pipe(socket), 2_000);
+      socket.on("close", () => onward.destroy());
+    });
+    await new Promise<void>((resolve) => late.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void late.close());
+    const url = Object.assign(new URL(database.url), { hostname: "127.0.0.1" });
+    url.port = `${(late.address() as AddressInfo).port}`;
+    expect((await schemaAt(url.href))?.pending).toEqual([]);
   });
 
   it("DATABASE_URL: a schema of another release, which a server that is not asked to migrate leaves as it is", async () => {

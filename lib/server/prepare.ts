@@ -16,7 +16,13 @@ import {
   givenDatabase,
   migratesAtStart,
 } from "./migrations";
-import { authorityFolder, checkSigningKeys, checkTrustAnchors, sandboxAuthority } from "./tls";
+import {
+  authorityFolder,
+  checkCalledFiles,
+  checkSigningKeys,
+  checkTrustAnchors,
+  sandboxAuthority,
+} from "./tls";
 import { haveTrustedLists } from "./trusted-lists";
 
 type Environment = Readonly<Record<string, string>>;
@@ -44,6 +50,7 @@ export async function prepare(settings: Settings): Promise<Environment> {
     await checkTrustAnchors(named.TRUST_ANCHORS, { listSigners: named.TRUSTED_LIST_SIGNERS, now });
   }
   if (named.TOKEN_SIGNING_KEY !== undefined) await checkSigningKeys(named.TOKEN_SIGNING_KEY);
+  await checkCalledFiles(named);
   for (const name of secretNames) if (named[name] !== undefined) readSecrets(name, named[name]);
   if (migratesAtStart(settings)) await bringUpToDate(urls);
   await checkSchema(urls.server);

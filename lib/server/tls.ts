@@ -14,6 +14,7 @@ import {
   loadCertificateAuthority,
 } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { clientAlgorithm, privateKeysInPem } from "@/lib/secrets";
 import type { Listener, Tls } from "./listeners";
 import { repeat, type Step } from "./processes";
 
@@ -57,7 +58,7 @@ export const SANDBOX_CLIENT = "sandbox";
  */
 export async function bankApiTlsOf(settings: Settings, now: Date): Promise<ShownTls> {
   const { BANK_API_TLS_CERT: cert, BANK_API_TLS_KEY: key, BANK_API_CLIENT_CA, DATA_DIR } = settings;
-  const named = () => BANK_API_CLIENT_CA && readClientCa(BANK_API_CLIENT_CA);
+  const named = () => BANK_API_CLIENT_CA && readAuthority("BANK_API_CLIENT_CA", BANK_API_CLIENT_CA);
   const files = [cert, key, BANK_API_CLIENT_CA].filter((file) => file !== undefined);
   if (cert !== undefined && key !== undefined) {
     const renewedTls = async () => {
@@ -139,6 +140,36 @@ export async function checkTrustAnchors(
   }
 }
 
+const AUTHORITIES = ["CORE_BANK_TLS_CA", "IDP_CA", "BANK_API_JWKS_CA", "WEBHOOKS_CA"] as const;
+
+/** Files that are read when they are first needed: neither a PSU nor a TPP should be the one to find out. */
+export async function checkCalledFiles(settings: Settings): Promise<void> {
+  const { STAFF_PORT, CORE_BANK_TLS_CERT: cert, CORE_BANK_TLS_KEY: key } = settings;
+  const hasConsole = STAFF_PORT !== 0;
+  for (const name of [...AUTHORITIES, ...(hasConsole ? (["STAFF_IDP_CA"] as const) : [])]) {
+    const file = settings[name];
+    if (file !== undefined) await readAuthority(name, file);
+  }
+  const keys = [
+    "IDP_CLIENT_KEY",
+    ...(hasConsole ? (["STAFF_IDP_CLIENT_KEY"] as const) : []),
+  ] as const;
+  for (const name of keys) {
+    const file = settings[name];
+    if (file !== undefined) await checkClientKeys(name, file);
+  }
+  if (cert !== undefined && key !== undefined) {
+    await readTls(["CORE_BANK_TLS_CERT", cert], ["CORE_BANK_TLS_KEY", key]);
+  }
+}
+
+async function checkClientKeys(...[setting, file]: NamedFile): Promise<void> {
+  const pem = await readSetting(setting, file);
+  const fault = `${setting}: ${file} holds no private key in PEM, or one that is neither RSA nor EC P-256`;
+  const algorithms = orElse(fault, () => privateKeysInPem(pem).map(clientAlgorithm));
+  if (algorithms.length === 0) throw new SettingError(fault);
+}
+
 /** How many there are. */
 export async function checkSigningKeys(file: string): Promise<number> {
   const text = await readSetting("TOKEN_SIGNING_KEY", file);
@@ -160,9 +191,9 @@ async function readTls(certFile: NamedFile, keyFile: NamedFile): Promise<Tls> {
   return { cert, key };
 }
 
-async function readClientCa(file: string): Promise<string> {
-  const text = await readSetting("BANK_API_CLIENT_CA", file);
-  const fault = `BANK_API_CLIENT_CA: ${file} holds no certificate in PEM`;
+async function readAuthority(...[setting, file]: NamedFile): Promise<string> {
+  const text = await readSetting(setting, file);
+  const fault = `${setting}: ${file} holds no certificate in PEM`;
   return orElse(fault, () => checkCertificates(text));
 }
 

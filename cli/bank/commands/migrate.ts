@@ -21,7 +21,8 @@ export async function run(args: readonly string[]): Promise<string> {
   const urls = givenDatabase(loadSettings());
   const expandOnly = values.contract !== true;
   if (values.check === true) {
-    const pending = (await schemaAt(urls.owner))?.pending ?? migrationsOfRelease();
+    const setting = urls.owner === urls.server ? "DATABASE_URL" : "MIGRATION_DATABASE_URL";
+    const pending = (await schemaAt(urls.owner, setting))?.pending ?? migrationsOfRelease();
     return linesOf("to apply", stepsNow(pending, expandOnly));
   }
   return linesOf("applied", await bringUpToDate(urls, { expandOnly }));
