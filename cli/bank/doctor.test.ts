@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { TLSSocket } from "node:tls";
+import { TLSSocket } from "node:tls";
 import * as jose from "jose";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
@@ -322,6 +322,11 @@ describe("npm run bank -- doctor", () => {
         },
       ],
       [
+        "a core bank's certificate with the key of another",
+        /^FAIL {2}core bank: the key is not the certificate's: look at CORE_BANK_TLS_CERT, _KEY/,
+        async () => ({ CORE_BANK_TLS_KEY: await write("other-core.key", ecKey()) }),
+      ],
+      [
         "no acr value where customers confirm at the provider",
         /^warn {2}acr values: no proof of both elements is asked for: set IDP_ACR_SCA/,
         () => ({ IDP_ACR_SCA: "" }),
@@ -395,6 +400,48 @@ describe("npm run bank -- doctor", () => {
       expect.stringMatching(/^FAIL {2}core bank: .*ECONNREFUSED.*: nobody answers there/),
     ]);
     expect(lines).toContainEqual(expect.stringMatching(/^ok {4}clock: 0 s from the identity/));
+  });
+
+  it("finds what is wrong with the staff's provider, by the names of its own settings", async () => {
+    const { lines } = await doctor({
+      ...{ ...bank, STAFF_PORT: "3001", STAFF_URL: "https://staff.bank.example" },
+      ...{ STAFF_IDP_ISSUER: `${bank["IDP_ISSUER"]}`, STAFF_IDP_CA: `${bank["IDP_CA"]}` },
+      STAFF_IDP_CLIENT_ID: "staff",
+      STAFF_IDP_CLIENT_KEY: await write("open-staff.key", ecKey("P-384"), 0o644),
+      STAFF_IDP_ACR: "high",
+    });
+    expect(lines.filter((line) => bad.test(line))).toEqual([
+      expect.stringMatching(/^FAIL {2}file rights: everybody may read .*open-staff\.key/),
+      expect.stringMatching(
+        /^FAIL {2}staff client authentication: STAFF_IDP_CLIENT_KEY holds no .*P-256/,
+      ),
+      "FAIL  staff acr values: high not among login, sca: see STAFF_IDP_ACR",
+    ]);
+  });
+
+  it("finds a database whose certificate is not believed, and where its authority is named", async () => {
+    const both = await readFile(file("tls.pem"), "utf8");
+    const server = createTcpServer((socket) => {
+      socket
+        .on("error", () => undefined)
+        .once("data", () => {
+          socket.write("S");
+          new TLSSocket(socket, { isServer: true, cert: both, key: both }).on(
+            "error",
+            () => undefined,
+          );
+        });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `postgres://bank@localhost:${port}/bank?sslmode=verify-full`;
+    const { lines } = await doctor({ ...bank, DATABASE_URL: url });
+    server.close();
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^FAIL {2}database: DATABASE_URL: .*: name the authority of its .* NODE_EXTRA_CA_CERTS/,
+      ),
+    );
   });
 
   it("finds a core bank that does not know us", async () => {

@@ -53,7 +53,10 @@ export function calledChecks(settings: Settings, now: Date): readonly Check[] {
 
 /** What is wrong with the provider of the bank's staff is in settings of their own. */
 function ofStaff({ what, sentence, ...finding }: Finding): Finding {
-  const named = sentence.replaceAll(/\bIDP_/g, "STAFF_IDP_");
+  // There is one acr for all that staff do.
+  const named = sentence
+    .replace(/IDP_ACR_LOGIN, _SCA$/, "IDP_ACR")
+    .replaceAll(/\bIDP_/g, "STAFF_IDP_");
   return { ...finding, sentence: named, ...(what !== undefined && { what: `staff ${what}` }) };
 }
 
@@ -61,7 +64,13 @@ async function coreBank(settings: Settings, now: Date): Promise<readonly Finding
   const { CORE_BANK_URL: url, CORE_BANK_TLS_CERT: file } = settings;
   if (url === undefined) return [ok("the embedded ledger, a demonstration bank")];
   const life = file === undefined ? undefined : await clientCertificate(file, now);
-  const { isReachable, close } = probeCoreBank(url, settings);
+  let probe: ReturnType<typeof probeCoreBank>;
+  try {
+    probe = probeCoreBank(url, settings);
+  } catch (error) {
+    return [fail(`${reasonOf(error)}: look at CORE_BANK_TLS_CERT, _KEY and _CA`)];
+  }
+  const { isReachable, close } = probe;
   try {
     if (!(await isReachable())) {
       return [fail(`${url} knows a payment that was never made: it breaks the contract`)];
@@ -235,7 +244,7 @@ async function clientAuthentication(settings: Settings, found: Metadata): Promis
       ? fail(`${alg} of IDP_CLIENT_KEY is not among ${listed(algorithms)}: use another key`, what)
       : ok(`${method} with ${alg}`, what);
   } catch (error) {
-    return fail(`IDP_CLIENT_KEY holds no PEM private key (${reasonOf(error)})`, what);
+    return fail(`IDP_CLIENT_KEY holds no private key that fits (${reasonOf(error)})`, what);
   }
 }
 
@@ -253,7 +262,7 @@ function ciba({ IDP_CIBA: mode }: Settings, found: Metadata): Finding {
 function acr(settings: Settings, found: Metadata): readonly Finding[] {
   const { IDP_ACR_LOGIN, IDP_ACR_SCA, PSU_SCA } = settings;
   const what = "acr values";
-  const wanted = [IDP_ACR_LOGIN, IDP_ACR_SCA].filter((value) => value !== undefined);
+  const wanted = [...new Set([IDP_ACR_LOGIN, IDP_ACR_SCA])].filter((value) => value !== undefined);
   const known = found.acr_values_supported;
   const unknown = wanted.filter((value) => known?.includes(value) === false);
   if (unknown.length > 0) {

@@ -47,7 +47,10 @@ async function database(settings: Settings): Promise<readonly Finding[]> {
     try {
       return await databaseState(await url, bounds);
     } catch (error) {
-      const remedy = "look at address, role and password, and whether it runs";
+      const isStranger = /^(UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)_/.test(codeOf(error) ?? "none");
+      const remedy = isStranger
+        ? "name the authority of its certificate in NODE_EXTRA_CA_CERTS, in the environment and not in .env"
+        : "look at address, role and password, and whether it runs";
       throw new Error(`${setting}: ${reasonOf(error)}: ${remedy}`);
     }
   };
@@ -351,7 +354,7 @@ const envFiles = [".env.production.local", ".env.local", ".env.production", ".en
 
 async function fileRights(settings: Settings): Promise<readonly Finding[]> {
   const { XS2A_TLS_KEY, TOKEN_SIGNING_KEY, CORE_BANK_TLS_KEY, IDP_CLIENT_KEY } = settings;
-  const { BANK_API_TLS_KEY, NOTIFICATIONS_SEAL_KEY } = settings;
+  const { BANK_API_TLS_KEY, NOTIFICATIONS_SEAL_KEY, STAFF_IDP_CLIENT_KEY } = settings;
   const data = (name: string) => path.resolve(settings.DATA_DIR, name);
   const own = settings.SANDBOX
     ? ["tls.pem", "ca/ca.key", "bank-api/client.pem", "secrets/token-signing-key.pem"].map(data)
@@ -361,6 +364,7 @@ async function fileRights(settings: Settings): Promise<readonly Finding[]> {
     TOKEN_SIGNING_KEY,
     CORE_BANK_TLS_KEY,
     IDP_CLIENT_KEY,
+    STAFF_IDP_CLIENT_KEY,
     BANK_API_TLS_KEY,
     NOTIFICATIONS_SEAL_KEY,
     ...secretNames.map((name) => secretFileOf(settings[name] ?? "none")),
