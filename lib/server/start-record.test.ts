@@ -16,7 +16,10 @@ it("a key that is replaced while a server runs is recorded once, also when a ser
   });
   const TOKEN_SIGNING_KEY = join(folder, "token.key");
   const secrets = Object.fromEntries(secretNames.map((name) => [name, "0".repeat(64)]));
-  const config = { ...secrets, DATABASE_URL: database.url, TOKEN_SIGNING_KEY } as Config;
+  // Of the other host: this one need not be able to read it.
+  const XS2A_TLS_KEY = join(folder, "of-the-tpp-host.key");
+  const keys = { TOKEN_SIGNING_KEY, XS2A_TLS_KEY };
+  const config = { ...secrets, ...keys, DATABASE_URL: database.url } as Config;
   const recorded = (kind: string, count: number) =>
     vi.waitFor(
       async () => {

@@ -77,9 +77,11 @@ function filesOf(config: Config, names: readonly (keyof Config)[]): Promise<read
   return Promise.all(files);
 }
 
+/** One that this host may not read, or that is just being replaced, keeps nothing else from being recorded. */
 async function digestOf(name: string, path: string): Promise<string> {
-  const digest = createHash("sha256").update(await readFile(path));
-  return `${name} ${digest.digest("hex")}`;
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return `${name} unreadable`;
+  return `${name} ${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
 const textOf = (value: object | string | number | boolean) =>
