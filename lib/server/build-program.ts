@@ -5,7 +5,6 @@ import { buildWhenNeeded } from "./build";
 import { lockDataDir } from "./data-folder";
 import { loadSettings, portsOf } from "./hosts";
 import { checkPort } from "./listeners";
-import { prepare } from "./prepare";
 import { runUntilStopped } from "./processes";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,7 +18,8 @@ await runUntilStopped(async ({ signal }) => {
   if (process.argv[2] !== "web" && bankApi !== undefined) await checkPort(bankApi);
   if (process.argv[2] !== "tpp") await checkPort(browser);
   if (process.argv[2] !== "tpp" && staff !== undefined) await checkPort(staff);
-  if (settings.DATABASE_URL !== undefined) await prepare(settings);
+  // Loaded late: the demo bank takes its name from the profile when it is loaded.
+  if (settings.DATABASE_URL !== undefined) await (await import("./prepare")).prepare(settings);
   else await (await lockDataDir(path.resolve(settings.DATA_DIR)))();
   await buildWhenNeeded(root, signal);
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -126,3 +127,13 @@ describe("the stamp of a build", () => {
     });
   });
 });
+
+it("a profile that cannot be read is said in one sentence before anything is built", () => {
+  const env = { ...process.env, BANK_PROFILE: "/nowhere.yaml" };
+  const program = ["--import", "tsx", "lib/server/build-program.ts", "start"];
+  const { status, stderr } = spawnSync(process.execPath, program, { env, encoding: "utf8" });
+  expect([status, stderr]).toEqual([
+    1,
+    "BANK_PROFILE is refused:\n/nowhere.yaml: cannot be read: ENOENT\n",
+  ]);
+}, 30_000);
