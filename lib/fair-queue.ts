@@ -72,7 +72,7 @@ export function fairQueue<Caller>(limits: Limits): FairQueue<Caller> {
       if (!hasRoom(caller)) continue;
       const begin = queue.shift();
       waiting -= 1;
-      // A caller that goes on waiting is the last of this very loop.
+      // A caller with more waiting comes last, in this same loop.
       queues.delete(caller);
       if (queue.length > 0) queues.set(caller, queue);
       count(caller, 1);

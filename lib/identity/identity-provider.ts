@@ -48,7 +48,7 @@ export function identityProvider(settings: Settings, onFault: (fault: ProviderFa
   const key = settings.IDP_CLIENT_KEY && readFileSync(settings.IDP_CLIENT_KEY, "utf8");
   const ca = settings.IDP_CA && readAuthorities(settings.IDP_CA);
   // The first signs; the provider knows the others already, or still.
-  // What is no fit key is thrown here: as a rejection that nobody waits for it would end the process.
+  // An unfit key throws here: as an unhandled rejection it would end the process.
   const fit = key ? privateKeysInPem(key).map((one) => [one, clientAlgorithm(one)] as const) : [];
   const [keys, ...others] = fit.map(([one, alg]) => clientKeysOf(one, alg));
   if (key && keys === undefined) throw new Error("IDP_CLIENT_KEY: there is no private key in PEM");

@@ -4,17 +4,9 @@ import { isAmong } from "@/lib/ip-address";
 import { browserHost } from "./browser-host";
 import { fromTls } from "./client-certificate";
 import { brokenTppRequest } from "./fault-answer";
-import { type AddressSource, browserAddress, headerFault, plainPath } from "./http";
+import { type AddressSource, browserAddress, plainPath } from "./http";
 import { echo, get, makeTestCertificates, openHost } from "./testing";
 import { tppHost } from "./tpp-host";
-
-it("X14: what may be sent but once is looked at once, however many headers there are", () => {
-  const rawHeaders = Array.from({ length: 2_000 }, (_, at) => [`psu-${at}`, "x"]).flat();
-  const { user: before } = process.cpuUsage();
-  for (let count = 0; count < 20; count += 1) expect(headerFault({ rawHeaders })).toBeUndefined();
-  expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(120);
-  expect(headerFault({ rawHeaders: [...rawHeaders, "PSU-0", "y"] })).toContain("psu-0");
-});
 
 describe("the path of a request target", () => {
   it.each([

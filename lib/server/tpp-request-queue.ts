@@ -17,7 +17,7 @@ type Bounds = {
 };
 
 const REFUSED_AFTER_MS = 1_000;
-/** Of a process that waits for its core bank and its database half the time others' requests are not much delayed. */
+/** A process that waits half the time for its core bank and its database delays others' requests little. */
 const [BUSY_SHARE, BUSY_WINDOW_MS] = [0.5, 100];
 /** By then some of those that wait have been served. */
 const RETRY_AFTER = { "retry-after": "1" } as const;
@@ -27,8 +27,8 @@ const RETRY_AFTER = { "retry-after": "1" } as const;
  * statements the few connections to the database. Those beyond wait, since a TPP that asks for much at once loses
  * nothing by it; beyond the limit of those 429 ACCESS_EXCEEDED. A request gets its turn when its body has arrived.
  *
- * What is under way delays what comes by the processor's time of each, and not by what a slow core bank takes: in a busy
- * process a TPP has fewer at once while others ask too.
+ * A request under way delays others by its processor time, not by the time that a slow core bank takes: in a busy process
+ * a TPP has fewer at once while others ask too.
  */
 export function servingInTurn(
   handle: Handler,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import type { Rejection } from "@/lib/domain/errors";
 import { now } from "@/lib/domain/testing/samples";
@@ -53,9 +53,9 @@ describe("parse", () => {
       const lenient = z.object({ limit: z.string().optional() });
       const names = Array.from({ length: 4_000 }, (_, at) => at.toString(36));
       const sent = new URLSearchParams(names.join("&"));
-      const { user: before } = process.cpuUsage();
-      for (let count = 0; count < 10; count += 1) parse("query", lenient, sent, schemaContext);
-      expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(250);
+      const looksForOne = vi.spyOn(sent, "getAll");
+      parse("query", lenient, sent, schemaContext);
+      expect(looksForOne).not.toHaveBeenCalled();
     });
   });
 });
