@@ -3,6 +3,8 @@ import { expect, type Page } from "@playwright/test";
 
 export type UserId = "ana" | "mihai" | "elena" | "dan" | "vlad";
 
+const EMPTY = "about:blank";
+
 type Message = { readonly sentAt: string; readonly text: string; readonly code: string };
 
 export type Psu = ReturnType<typeof psuAt>;
@@ -53,7 +55,7 @@ export function psuAt(page: Page, webUrl: string) {
 
   return {
     page,
-    open: (url: URL) => opened(page, url),
+    open: (url: URL) => visit(page, url.href),
     fields: { userId: page.getByLabel("User ID", { exact: true }), password, code, accounts },
     continueButton: button("Continue"),
     confirmButton: button("Confirm"),
@@ -122,15 +124,15 @@ export async function newestCodeFor(
 }
 
 /**
- * A TPP has its code before its own page is shown, and may have led the PSU on by then: its page comes in between, and
- * what was asked for is asked for again.
+ * A TPP has its code before its own page is shown, which may still come in between. Both may then be on their way, so
+ * an empty page is gone to first and waited for: nothing comes after it.
  */
-async function opened(page: Page, url: URL): Promise<void> {
+async function visit(page: Page, url: string): Promise<void> {
   try {
-    await page.goto(url.href);
+    await page.goto(EMPTY);
   } catch (error) {
     if (!String(error).includes("interrupted by another navigation")) throw error;
-    await page.waitForLoadState();
-    await page.goto(url.href);
+    await page.waitForURL(EMPTY);
   }
+  await page.goto(url);
 }
