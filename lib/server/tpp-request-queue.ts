@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,9 +17,14 @@ type Bounds = {
   readonly isBusy?: () => boolean;
 };
 
-const REFUSED_AFTER_MS = 1_000;
-/** A process that waits half the time for its core bank and its database delays others' requests little. */
-const [BUSY_SHARE, BUSY_WINDOW_MS] = [0.5, 100];
+/** Not all after the same time: those refused together would be asked again together. */
+const [REFUSED_AFTER_MS, REFUSED_AFTER_MS_MAX] = [1_000, 2_000];
+/**
+ * A process that waits half the time for its core bank and its database delays others' requests little. What the bound for
+ * a busy process has made idle does not end it: it is busy until a whole second was nearly idle.
+ */
+const BUSY = { share: 0.5, windowMs: 100 };
+const NO_LONGER_BUSY = { share: 0.1, windowMs: 1_000 };
 /** By then some of those that wait have been served. */
 const RETRY_AFTER = { "retry-after": "1" } as const;
 
@@ -37,8 +43,7 @@ export function servingInTurn(
   const { max, perTppMax, perTppBusyMax, waitingPerTppMax } = limits.requestsAtOnce;
   const { run } = fairQueue<TppId | "unknown">({
     atOnce: max,
-    atOncePerCallerMax: (isBesideOthers) =>
-      isBesideOthers && isBusy() ? perTppBusyMax : perTppMax,
+    perCaller: { atOnceMax: perTppMax, atOnceBusyMax: perTppBusyMax, isBusy },
     // No more than there are connections, and none of them for a caller alone.
     waitingMax: limits.connections.perHostMax,
     waitingPerCallerMax: waitingPerTppMax,
@@ -55,7 +60,7 @@ export function servingInTurn(
     });
     if (served !== undefined) return;
     // A caller that asks again at once would cost more by its refusals than by its requests.
-    await sleep(REFUSED_AFTER_MS);
+    await sleep(randomInt(REFUSED_AFTER_MS, REFUSED_AFTER_MS_MAX));
     if (response.destroyed) return;
     // The connection is kept: another handshake would cost more than the answer.
     const { status, headers: own, body } = tooMany(request);
@@ -67,8 +72,9 @@ function busyProcess(): () => boolean {
   let [mark, markedAt, isBusy] = [performance.eventLoopUtilization(), performance.now(), false];
   return () => {
     const now = performance.now();
-    if (now - markedAt < BUSY_WINDOW_MS) return isBusy;
-    isBusy = performance.eventLoopUtilization(mark).utilization > BUSY_SHARE;
+    const { share, windowMs } = isBusy ? NO_LONGER_BUSY : BUSY;
+    if (now - markedAt < windowMs) return isBusy;
+    isBusy = performance.eventLoopUtilization(mark).utilization > share;
     [mark, markedAt] = [performance.eventLoopUtilization(), now];
     return isBusy;
   };
