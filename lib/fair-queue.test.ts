@@ -72,10 +72,7 @@ describe("X14: passwords are hashed", () => {
 
 describe("X14: a caller with a bound of its own", () => {
   it("has no more at once, and what it has waiting keeps nobody from a turn", async () => {
-    const { begun, ask, end, settled } = atDesk({
-      ...limits,
-      perCaller: { atOnceMax: 1, atOnceBusyMax: 1, isBusy: () => false },
-    });
+    const { begun, ask, end, settled } = atDesk({ ...limits, atOncePerCallerMax: () => 1 });
     for (let nth = 0; nth < 4; nth += 1) void ask(flood);
     await settled();
     expect(begun).toEqual([flood]);
@@ -87,12 +84,12 @@ describe("X14: a caller with a bound of its own", () => {
     expect(begun).toEqual([flood, quiet, flood, other, flood, flood]);
   });
 
-  it("that is lower in a busy process beside others has more again a second after the last of them", async () => {
-    vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
+  it("that is lower beside others has more again a second after the last of them", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const { begun, ask, end, settled } = atDesk({
       ...{ ...limits, atOnce: 3 },
-      perCaller: { atOnceMax: 3, atOnceBusyMax: 1, isBusy: () => true },
+      atOncePerCallerMax: (isBesideOthers) => (isBesideOthers ? 1 : 3),
     });
     void ask(quiet);
     for (let nth = 0; nth < 5; nth += 1) void ask(flood);
@@ -103,32 +100,5 @@ describe("X14: a caller with a bound of its own", () => {
     vi.advanceTimersByTime(1_000);
     await end();
     expect(begun).toEqual([quiet, flood, flood, flood, flood]);
-  });
-
-  it("pauses in a busy process beside others for as long as its turn took, and for 100 ms at most", async () => {
-    vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { begun, ask, end, settled } = atDesk({
-      ...{ ...limits, atOnce: 3 },
-      perCaller: { atOnceMax: 3, atOnceBusyMax: 1, isBusy: () => true },
-    });
-    void ask(quiet);
-    for (let nth = 0; nth < 3; nth += 1) void ask(flood);
-    await settled();
-    await end();
-    for (const [tookMs, pauseMs] of [
-      [20, 20],
-      [500, 100],
-    ] as const) {
-      const had = begun.length;
-      vi.advanceTimersByTime(tookMs);
-      await end();
-      vi.advanceTimersByTime(pauseMs - 1);
-      await settled();
-      expect(begun).toHaveLength(had);
-      vi.advanceTimersByTime(1);
-      await settled();
-      expect(begun).toHaveLength(had + 1);
-    }
   });
 });

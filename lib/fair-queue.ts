@@ -1,20 +1,11 @@
 type Limits = {
   /** Of all callers. */
   readonly atOnce: number;
-  readonly perCaller?: PerCaller;
+  /** Of one caller, by whether another has asked within the last second; as many as in all when it is left out. */
+  readonly atOncePerCallerMax?: (isBesideOthers: boolean) => number;
   readonly waitingMax: number;
   /** Of one caller; of those whom nobody knows there may be as many as in all. */
   readonly waitingPerCallerMax: number;
-};
-
-type PerCaller = {
-  readonly atOnceMax: number;
-  /**
-   * While the process is busy and another has asked within the last second. A turn is then free again only after as long
-   * as it took: without a pause, one caller's requests one after the other would still take all of the process.
-   */
-  readonly atOnceBusyMax: number;
-  readonly isBusy: () => boolean;
 };
 
 export type FairQueue<Caller> = {
@@ -26,28 +17,22 @@ export type FairQueue<Caller> = {
 };
 
 const BESIDE_OTHERS_MS = 1_000;
-/** A request that took long has waited for something else than this process. */
-const PAUSE_MS_MAX = 100;
 
 /**
  * The turns of one process. Each caller has a queue, and the queues are served in turn: a flood from one caller makes the
  * others wait for one piece of its work, not for all.
  */
 export function fairQueue<Caller>(limits: Limits): FairQueue<Caller> {
-  const { atOnce, perCaller, waitingMax, waitingPerCallerMax } = limits;
+  const { atOnce, atOncePerCallerMax = () => atOnce, waitingMax, waitingPerCallerMax } = limits;
   const queues = new Map<Caller | undefined, (() => void)[]>();
   const running = new Map<Caller | undefined, number>();
   let [runningInAll, waiting] = [0, 0];
   let lastCaller: Caller | undefined;
   let [isFirst, otherSince] = [true, Number.NEGATIVE_INFINITY];
 
-  function isPaced(): boolean {
-    return performance.now() - otherSince < BESIDE_OTHERS_MS && perCaller?.isBusy() === true;
-  }
-
   function hasRoom(caller: Caller | undefined): boolean {
-    const { atOnceMax = atOnce, atOnceBusyMax = atOnce } = perCaller ?? {};
-    const max = isPaced() ? atOnceBusyMax : atOnceMax;
+    const isBesideOthers = performance.now() - otherSince < BESIDE_OTHERS_MS;
+    const max = atOncePerCallerMax(isBesideOthers);
     return runningInAll < atOnce && (running.get(caller) ?? 0) < max;
   }
 
@@ -98,16 +83,11 @@ export function fairQueue<Caller>(limits: Limits): FairQueue<Caller> {
   return {
     run: async (caller, work) => {
       if (!(await turn(caller))) return undefined;
-      const began = performance.now();
       try {
         return await work();
       } finally {
-        const end = () => {
-          count(caller, -1);
-          giveTurns();
-        };
-        if (isPaced()) setTimeout(end, Math.min(performance.now() - began, PAUSE_MS_MAX));
-        else end();
+        count(caller, -1);
+        giveTurns();
       }
     },
   };

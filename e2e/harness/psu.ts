@@ -124,8 +124,8 @@ export async function newestCodeFor(
 }
 
 /**
- * A TPP has its code before its own page is shown, which may still come in between. Both may then be on their way, so
- * an empty page is gone to first and waited for: nothing comes after it.
+ * A TPP has its code before its own page is shown, and that page may still replace the one that is asked for here. So an
+ * empty page is asked for first: once it is shown, nothing else is loading.
  */
 async function visit(page: Page, url: string): Promise<void> {
   try {

@@ -352,8 +352,8 @@ const bank = z.strictObject({
       "Of one TPP; all callers without an accepted certificate count as one.",
     ),
     perTppBusyMax: whole(
-      [1, 1, 1_000],
-      "Of one TPP while others ask too and the process itself is what they wait for; between two of them is a pause as long as the first took.",
+      [2, 1, 1_000],
+      "Of one TPP while others ask too and the process itself is what they wait for.",
     ),
     waitingPerTppMax: whole([100, 1, 10_000], "Beyond it a request is refused."),
   }),

@@ -19,12 +19,8 @@ type Bounds = {
 
 /** Not all after the same time: those refused together would be asked again together. */
 const [REFUSED_AFTER_MS, REFUSED_AFTER_MS_MAX] = [1_000, 2_000];
-/**
- * A process that waits half the time for its core bank and its database delays others' requests little. What the bound for
- * a busy process has made idle does not end it: it is busy until a whole second was nearly idle.
- */
-const BUSY = { share: 0.5, windowMs: 100 };
-const NO_LONGER_BUSY = { share: 0.1, windowMs: 1_000 };
+/** A process that waits half the time for its core bank and its database delays others' requests little. */
+const [BUSY_SHARE, BUSY_WINDOW_MS] = [0.5, 100];
 /** By then some of those that wait have been served. */
 const RETRY_AFTER = { "retry-after": "1" } as const;
 
@@ -43,7 +39,8 @@ export function servingInTurn(
   const { max, perTppMax, perTppBusyMax, waitingPerTppMax } = limits.requestsAtOnce;
   const { run } = fairQueue<TppId | "unknown">({
     atOnce: max,
-    perCaller: { atOnceMax: perTppMax, atOnceBusyMax: perTppBusyMax, isBusy },
+    atOncePerCallerMax: (isBesideOthers) =>
+      isBesideOthers && isBusy() ? perTppBusyMax : perTppMax,
     // No more than there are connections, and none of them for a caller alone.
     waitingMax: limits.connections.perHostMax,
     waitingPerCallerMax: waitingPerTppMax,
@@ -72,9 +69,8 @@ function busyProcess(): () => boolean {
   let [mark, markedAt, isBusy] = [performance.eventLoopUtilization(), performance.now(), false];
   return () => {
     const now = performance.now();
-    const { share, windowMs } = isBusy ? NO_LONGER_BUSY : BUSY;
-    if (now - markedAt < windowMs) return isBusy;
-    isBusy = performance.eventLoopUtilization(mark).utilization > share;
+    if (now - markedAt < BUSY_WINDOW_MS) return isBusy;
+    isBusy = performance.eventLoopUtilization(mark).utilization > BUSY_SHARE;
     [mark, markedAt] = [performance.eventLoopUtilization(), now];
     return isBusy;
   };

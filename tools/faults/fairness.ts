@@ -18,7 +18,7 @@ const [CONSENTS, CONSENTS_FULL] = [500, 10_000];
 const ROUNDS_FULL = 5;
 /** Requests a second of the TPP that behaves, and of it at first, so that the server has the code that a busy one has. */
 const [RATE, WARMING_RATE] = [20, 200];
-/** The storm begins with two hundred handshakes, and with what was under way while nobody else asked; this is not measured. */
+/** The storm begins with two hundred handshakes and with requests that came while nobody else asked: shown apart. */
 const SETTLING_SECONDS = 3;
 const SLOWER_AT_MOST = 1.3;
 const PHASES_MAX = 10;
