@@ -38,7 +38,7 @@ const options = {
   help: { type: "boolean", short: "h", default: false },
 } as const;
 
-const CONNECTIONS = 8;
+const CONNECTIONS = 4;
 /** A sandbox's clock can be moved: Drawbridge says with each call what it is there. */
 const CLOCK_HEADER = "sandbox-clock";
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { z } from "zod";
+import type { z } from "zod";
 import {
   type BodyOf,
+  compileReaders,
   type OperationName,
   operations,
   PROBLEM_PREFIX,
@@ -11,7 +12,14 @@ import {
 } from "@/lib/core-bank/http/contract";
 import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
 import { Rejection } from "@/lib/domain/errors";
-import type { AccountId, PaymentId, PsuId, TransactionId } from "@/lib/domain/values";
+import {
+  type AccountId,
+  amountOf,
+  type Money,
+  type PaymentId,
+  type PsuId,
+  type TransactionId,
+} from "@/lib/domain/values";
 import { jsonIn } from "@/lib/json";
 
 type Serving = {
@@ -58,10 +66,29 @@ export function serveCoreBank({ bank, now, isAuthorised, onFault }: Serving) {
     const serve = serves[name] as (bank: CoreBank, asked: object, now: Date) => Served;
     const answer = await serve(bank, { path, ...asked }, await now(request)).catch(expired);
     if (typeof answer === "string") return refused(answer);
-    const schema: z.ZodType = operations[name].answer;
+    const value = asSent(answer);
     // What does not keep the contract does not leave.
-    return { status: 200, value: z.encode(schema, answer) };
+    readers[name].parse(value);
+    return { status: 200, value };
   }
+}
+
+/** By the compiled schemas that Drawbridge reads with: `z.encode`, which cannot be compiled, takes twice as long. */
+const readers = compileReaders(({ answer }) => answer);
+
+/** Money as a decimal string, an instant in ISO 8601. */
+function asSent(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(asSent);
+  if ("minorUnits" in value) return sentMoney(value as Money);
+  const sent: Record<string, unknown> = {};
+  for (const [key, one] of Object.entries(value)) if (one !== undefined) sent[key] = asSent(one);
+  return sent;
+}
+
+function sentMoney(money: Money) {
+  return { amount: amountOf(money), currency: money.currency };
 }
 
 const serves: { readonly [Name in OperationName]: Serves<Name> } = {

@@ -11,6 +11,7 @@ import { inSpan, traceparent } from "@/lib/tracing";
 import type { AccessToken } from "./access-token";
 import {
   type AnswerOf,
+  compileReaders,
   type OperationName,
   operations,
   PROBLEM_PREFIX,
@@ -261,14 +262,15 @@ function targetOf(name: OperationName, { path = {}, query = {} }: Call): string 
   return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
 }
 
+const readers = compileReaders(({ read, answer }) => read ?? answer);
+
 /** Only what the contract allows comes back; nothing of the text is in an error, since it may name accounts. */
 function readAnswer(name: OperationName, status: number, text: string): Answered<OperationName> {
   if (status === 401 || status === 429 || status >= 500) throw new OutageError(`HTTP ${status}`);
-  const { problems, ...operation } = operations[name];
+  const { problems } = operations[name];
   const value = jsonIn(text);
   if (status === 200) {
-    const answer: z.ZodType = "read" in operation ? operation.read : operation.answer;
-    const read = answer.safeParse(value);
+    const read = readers[name].safeParse(value);
     if (read.success) return { answer: read.data } as Answered<OperationName>;
     const [issue] = read.error.issues;
     throw new MalformedAnswerError(`HTTP 200, ${issue?.path.join(".")}: ${issue?.message}`);
