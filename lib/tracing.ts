@@ -17,7 +17,7 @@ import {
 
 /**
  * In the context of a request that is sampled, and nowhere else: a tracer that the whole process knew would be Next's too,
- * whose spans have whole URLs.
+ * whose spans have whole URLs. A request that is not sampled has no context, which would cost each of its steps something.
  */
 const TRACER = createContextKey("drawbridge tracer");
 
@@ -28,16 +28,16 @@ export type Traced = {
   readonly caller: SpanContext | undefined;
 };
 
-/** Handles a request in a span of its own. The span is given to `handle`, which ends it. */
+/** Handles a request in a span of its own, which `handle` ends; in none if it is not sampled. */
 export function inRequestSpan<Result>(
   { tracer, name, caller }: Traced,
-  handle: (span: Span) => Result,
+  handle: (span: Span | undefined) => Result,
 ): Result {
   const links = caller === undefined ? [] : [{ context: caller }];
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER, root: true, links }, ROOT_CONTEXT);
-  // What is not sampled has no spans below it, which would cost it something.
-  const below = span.isRecording() ? ROOT_CONTEXT.setValue(TRACER, tracer) : ROOT_CONTEXT;
-  return context.with(trace.setSpan(below, span), () => handle(span));
+  if (!span.isRecording()) return handle(undefined);
+  const below = trace.setSpan(ROOT_CONTEXT.setValue(TRACER, tracer), span);
+  return context.with(below, () => handle(span));
 }
 
 /** Does the work in a span below that of the request. Without one, it is just done. */

@@ -78,7 +78,7 @@ it("a call carries its deadline, a trace and the X-Request-ID of the TPP's reque
   expect(requests[0]?.headers).toMatchObject({
     "x-request-id": "r-1",
     "request-timeout-ms": expect.stringMatching(/^(1\d{3}|2000)$/),
-    traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
+    traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
   });
 });
 

@@ -190,9 +190,9 @@ function outageRecorderOf(name: OperationName): () => void {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** W3C Trace Context: of the request that is traced, and otherwise each call is a trace of its own. */
+/** W3C Trace Context: of the request that is traced, and otherwise a trace of this call, which is not sampled. */
 function headersOf({ requestId }: CallContext): Headers {
-  const own = () => `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
+  const own = () => `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-00`;
   const id = requestId !== undefined && { "x-request-id": requestId };
   return { traceparent: traceparent() ?? own(), ...id };
 }
