@@ -72,7 +72,7 @@ describe("X14: passwords are hashed", () => {
 
 describe("X14: a caller with a bound of its own", () => {
   it("has no more at once, and what it has waiting keeps nobody from a turn", async () => {
-    const { begun, ask, end, settled } = atDesk({ ...limits, atOncePerCallerMax: () => 1 });
+    const { begun, ask, end, settled } = atDesk({ ...limits, atOncePerCallerMax: 1 });
     for (let nth = 0; nth < 4; nth += 1) void ask(flood);
     await settled();
     expect(begun).toEqual([flood]);
@@ -83,22 +83,65 @@ describe("X14: a caller with a bound of its own", () => {
     for (let nth = 0; nth < 6; nth += 1) await end();
     expect(begun).toEqual([flood, quiet, flood, other, flood, flood]);
   });
+});
 
-  it("that is lower beside others has more again a second after the last of them", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
+describe("X14: a caller with a share of the process's time", () => {
+  /** Half of it; `work` is what the process works, `pass` the time that passes. */
+  function sharing() {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { begun, ask, end, settled } = atDesk({
-      ...{ ...limits, atOnce: 3 },
-      atOncePerCallerMax: (isBesideOthers) => (isBesideOthers ? 1 : 3),
-    });
+    let workedMs = 0;
+    const share = { ofOneCaller: 0.5, workedMs: () => workedMs };
+    const desk = atDesk({ ...limits, atOnce: 3, share });
+    return {
+      ...desk,
+      work: (milliseconds: number) => {
+        workedMs += milliseconds;
+      },
+      pass: async (milliseconds: number) => {
+        vi.advanceTimersByTime(milliseconds);
+        await desk.settled();
+      },
+    };
+  }
+
+  it("waits beside others while it has taken more, and has all at once again when they are gone", async () => {
+    const { begun, ask, end, settled, work, pass } = sharing();
+    void ask(flood);
+    work(1_000);
     void ask(quiet);
-    for (let nth = 0; nth < 5; nth += 1) void ask(flood);
+    for (let nth = 0; nth < 3; nth += 1) void ask(flood);
+    await end();
+    expect(begun).toEqual([flood, quiet]);
+    // Not all that it took while it was alone is counted.
+    await pass(250);
+    expect(begun).toEqual([flood, quiet, flood]);
+    void ask(other);
     await settled();
-    expect(begun).toEqual([quiet, flood]);
     await end();
-    expect(begun).toEqual([quiet, flood]);
-    vi.advanceTimersByTime(1_000);
+    expect(begun).toEqual([flood, quiet, flood, other]);
+    await pass(100);
+    expect(begun).toEqual([flood, quiet, flood, other, flood]);
+    work(1_000);
     await end();
-    expect(begun).toEqual([quiet, flood, flood, flood, flood]);
+    await pass(100);
+    expect(begun).toHaveLength(5);
+    await pass(1_000);
+    expect(begun).toHaveLength(6);
+  });
+
+  it("does not wait for what others take, nor while the process waits", async () => {
+    const { begun, ask, end, work, pass } = sharing();
+    void ask(flood);
+    await pass(10_000);
+    void ask(quiet);
+    await end();
+    work(1_000);
+    void ask(flood);
+    await end();
+    void ask(other);
+    void ask(flood);
+    await end();
+    expect(begun).toEqual([flood, quiet, flood, other, flood]);
   });
 });

@@ -100,7 +100,9 @@ export type AspspProfile = {
   readonly connections: Numbers<
     "perHostMax" | "perAddressMax" | "keepAliveSeconds" | "keepAliveUnknownSeconds"
   >;
-  readonly requestsAtOnce: Numbers<"max" | "perTppMax" | "perTppBusyMax" | "waitingPerTppMax">;
+  readonly requestsAtOnce: Numbers<
+    "max" | "perTppMax" | "perTppProcessorPercent" | "waitingPerTppMax"
+  >;
   readonly transactionsPerPage: number;
   readonly payments: Numbers<
     "fundsWaitHours" | "fundsRetrySeconds" | "executionEverySeconds" | "executionRowsAtOnce"

@@ -351,9 +351,9 @@ const bank = z.strictObject({
       [16, 1, 1_000],
       "Of one TPP; all callers without an accepted certificate count as one.",
     ),
-    perTppBusyMax: whole(
-      [2, 1, 1_000],
-      "Of one TPP while others ask too and the process itself is what they wait for.",
+    perTppProcessorPercent: whole(
+      [30, 1, 100],
+      "Of the processor time of the process, for one TPP while others ask too; what is beyond it waits.",
     ),
     waitingPerTppMax: whole([100, 1, 10_000], "Beyond it a request is refused."),
   }),
@@ -489,7 +489,6 @@ const rules: readonly Rule[] = [
   atMost("signInThrottle", "waitingPerNetworkMax", "waitingMax"),
   atMost("connections", "perAddressMax", "perHostMax"),
   atMost("requestsAtOnce", "perTppMax", "max"),
-  atMost("requestsAtOnce", "perTppBusyMax", "perTppMax"),
   atMost("connections", "keepAliveUnknownSeconds", "keepAliveSeconds"),
   {
     path: ["payments", "submission", "retrySeconds"],

@@ -12,7 +12,7 @@ const waiting = { timeout: 10_000, interval: 5 };
 /** A host whose requests last until they are let go, and whose certificate names the TPP that the test says. */
 async function heldHost(
   changes: Partial<typeof aspspProfile.requestsAtOnce> = {},
-  isBusy = () => false,
+  workedMs = () => 0,
 ) {
   const begun: string[] = [];
   const seen = { arrived: 0, gone: 0 };
@@ -23,14 +23,14 @@ async function heldHost(
     await new Promise<void>((resolve) => ends.push(resolve));
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   };
-  const bounds = { max: 3, perTppMax: 2, perTppBusyMax: 2, waitingPerTppMax: 1 };
+  const bounds = { max: 3, perTppMax: 2, perTppProcessorPercent: 50, waitingPerTppMax: 1 };
   const requestsAtOnce = { ...bounds, ...changes };
   const limits = { ...aspspProfile, requestsAtOnce };
   const callerOf = (cert: string | undefined) => {
     seen.arrived += 1;
     return cert as TppId | undefined;
   };
-  const served = servingInTurn(held, { callerOf, limits, isBusy });
+  const served = servingInTurn(held, { callerOf, limits, workedMs });
   const watched: Handler = (request, response) => {
     response.once("close", () => {
       if (!response.writableFinished) seen.gone += 1;
@@ -71,22 +71,22 @@ it("X14: beyond its TPP's bound a request waits, and others' do not wait for it"
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-it("X14: in a busy process a TPP has fewer requests at once while others ask too, and all of its own alone", async () => {
-  let isBusy = true;
-  const bounds = { max: 8, perTppMax: 3, perTppBusyMax: 1, waitingPerTppMax: 8 };
-  const { begun, ask, end, until, untilSeen } = await heldHost(bounds, () => isBusy);
-  const asked = [ask(":greedy:"), ask(":greedy:"), ask(":greedy:")];
+it("X14: while others ask too, a TPP that has taken more than its share of the processor waits, and has all of it alone", async () => {
+  let worked = 0;
+  const bounds = { max: 8, perTppMax: 3, waitingPerTppMax: 8 };
+  const { begun, ask, end, until, untilSeen } = await heldHost(bounds, () => worked);
+  const asked = [ask(":greedy:"), ask(":greedy:")];
+  await until(2);
+  worked += 10_000;
+  asked.push(ask(":greedy:"));
   await until(3);
   asked.push(ask(":patient:"));
   await until(4);
-  asked.push(ask(":greedy:"), ask(":greedy:"), ask(":greedy:"));
-  await untilSeen({ arrived: 7 });
+  asked.push(ask(":greedy:"), ask(":greedy:"));
+  await untilSeen({ arrived: 6 });
   end();
-  await until(5);
-  expect(begun.slice(3)).toEqual([":patient:", ":greedy:"]);
-  isBusy = false;
-  end();
-  await until(7);
+  expect(begun.slice(3)).toEqual([":patient:"]);
+  await until(6);
   end();
   for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
 });

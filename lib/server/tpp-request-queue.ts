@@ -13,14 +13,12 @@ type Bounds = {
   /** The TPP that a certificate names which a trusted issuer has issued, so that nobody takes another TPP's turns. */
   readonly callerOf: (clientCert: string | undefined) => TppId | undefined;
   readonly limits: Pick<AspspProfile, "requestsAtOnce" | "connections">;
-  /** Whether requests wait for this process rather than for what it asks. */
-  readonly isBusy?: () => boolean;
+  /** How long this process has been working; its time is what requests take from each other. */
+  readonly workedMs?: () => number;
 };
 
 /** Not all after the same time: those refused together would be asked again together. */
 const [REFUSED_AFTER_MS, REFUSED_AFTER_MS_MAX] = [1_000, 2_000];
-/** A process that waits half the time for its core bank and its database delays others' requests little. */
-const [BUSY_SHARE, BUSY_WINDOW_MS] = [0.5, 100];
 /** By then some of those that wait have been served. */
 const RETRY_AFTER = { "retry-after": "1" } as const;
 
@@ -29,18 +27,18 @@ const RETRY_AFTER = { "retry-after": "1" } as const;
  * statements the few connections to the database. Those beyond wait, since a TPP that asks for much at once loses
  * nothing by it; beyond the limit of those 429 ACCESS_EXCEEDED. A request gets its turn when its body has arrived.
  *
- * A request under way delays others by its processor time, not by the time that a slow core bank takes: in a busy process
- * a TPP has fewer at once while others ask too.
+ * A request under way delays others by its processor time, not by the time that a slow core bank takes: that is what a TPP
+ * has a share of while others ask too.
  */
 export function servingInTurn(
   handle: Handler,
-  { callerOf, limits, isBusy = busyProcess() }: Bounds,
+  { callerOf, limits, workedMs = activeMs }: Bounds,
 ): Handler {
-  const { max, perTppMax, perTppBusyMax, waitingPerTppMax } = limits.requestsAtOnce;
+  const { max, perTppMax, perTppProcessorPercent, waitingPerTppMax } = limits.requestsAtOnce;
   const { run } = fairQueue<TppId | "unknown">({
     atOnce: max,
-    atOncePerCallerMax: (isBesideOthers) =>
-      isBesideOthers && isBusy() ? perTppBusyMax : perTppMax,
+    atOncePerCallerMax: perTppMax,
+    share: { ofOneCaller: perTppProcessorPercent / 100, workedMs },
     // No more than there are connections, and none of them for a caller alone.
     waitingMax: limits.connections.perHostMax,
     waitingPerCallerMax: waitingPerTppMax,
@@ -65,16 +63,7 @@ export function servingInTurn(
   };
 }
 
-function busyProcess(): () => boolean {
-  let [mark, markedAt, isBusy] = [performance.eventLoopUtilization(), performance.now(), false];
-  return () => {
-    const now = performance.now();
-    if (now - markedAt < BUSY_WINDOW_MS) return isBusy;
-    isBusy = performance.eventLoopUtilization(mark).utilization > BUSY_SHARE;
-    [mark, markedAt] = [performance.eventLoopUtilization(), now];
-    return isBusy;
-  };
-}
+const activeMs = () => performance.eventLoopUtilization().active;
 
 function tooMany(request: IncomingMessage): FaultAnswer {
   const text = "too many requests of this TPP wait already";
