@@ -7,7 +7,7 @@ const flood = "flood" as Network;
 const [quiet, other] = ["quiet" as Network, "other" as Network];
 
 /** Work that lasts until it is let go, by the name of who asked for it. */
-function atDesk(bounds: Parameters<typeof fairQueue>[0] = limits) {
+function atDesk(bounds: Parameters<typeof fairQueue<Network>>[0] = limits) {
   const { run } = fairQueue<Network>(bounds);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -91,7 +91,8 @@ describe("X14: a caller with a share of the process's time", () => {
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     let workedMs = 0;
-    const share = { ofOneCaller: 0.5, workedMs: () => workedMs };
+    const counts = (network: Network | undefined) => network !== undefined;
+    const share = { ofOneCaller: 0.5, workedMs: () => workedMs, counts };
     const desk = atDesk({ ...limits, atOnce: 3, share });
     return {
       ...desk,
@@ -143,5 +144,34 @@ describe("X14: a caller with a share of the process's time", () => {
     void ask(flood);
     await end();
     expect(begun).toEqual([flood, quiet, flood, other, flood]);
+  });
+
+  it("does not wait for callers whom nobody knows", async () => {
+    const { begun, ask, settled, work } = sharing();
+    void ask(flood);
+    work(1_000);
+    void ask(undefined);
+    void ask(flood);
+    await settled();
+    expect(begun).toEqual([flood, "unknown", flood]);
+  });
+
+  it("waits while another one asks again", async () => {
+    const { begun, ask, end, work, pass } = sharing();
+    void ask(quiet);
+    void ask(flood);
+    work(2_000);
+    await end();
+    await end();
+    await pass(900);
+    void ask(flood);
+    work(2_000);
+    await end();
+    void ask(quiet);
+    await end();
+    void ask(flood);
+    void ask(flood);
+    await pass(90);
+    expect(begun).toEqual([quiet, flood, flood, quiet]);
   });
 });

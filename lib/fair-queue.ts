@@ -1,18 +1,20 @@
-type Limits = {
+type Limits<Caller> = {
   /** Of all callers. */
   readonly atOnce: number;
   /** Of one caller; as many as in all when it is left out. */
   readonly atOncePerCallerMax?: number;
   /** What of the process's time one caller may take while others ask too; all of it when it is left out. */
-  readonly share?: Share;
+  readonly share?: Share<Caller>;
   readonly waitingMax: number;
   /** Of one caller; of those whom nobody knows there may be as many as in all. */
   readonly waitingPerCallerMax: number;
 };
 
-type Share = {
+type Share<Caller> = {
   /** Above 0, up to 1. */
   readonly ofOneCaller: number;
+  /** Whether others get less while this one asks. */
+  readonly counts: (caller: Caller | undefined) => boolean;
   /** How long the process has been working, and not waiting, since any beginning. */
   readonly workedMs: () => number;
 };
@@ -25,7 +27,13 @@ export type FairQueue<Caller> = {
   ) => Promise<Result | undefined>;
 };
 
-/** For so long after the last request of another caller. */
+type LastCaller<Caller> = {
+  readonly caller: Caller | undefined;
+  readonly at: number;
+  readonly otherAt: number;
+};
+
+/** For so long after the last request of another caller that counts. */
 const BESIDE_OTHERS_MS = 1_000;
 /**
  * What a caller may have taken beyond its share: from the first on it has one piece of work at once, from the second on none,
@@ -39,28 +47,31 @@ const SHARE_LOOK_MS = 5;
  * The turns of one process. Each caller has a queue, and the queues are served in turn: a flood from one caller makes the
  * others wait for one piece of its work, not for all.
  */
-export function fairQueue<Caller>(limits: Limits): FairQueue<Caller> {
+export function fairQueue<Caller>(limits: Limits<Caller>): FairQueue<Caller> {
   const { atOnce, atOncePerCallerMax = atOnce, waitingMax, waitingPerCallerMax, share } = limits;
   const queues = new Map<Caller | undefined, (() => void)[]>();
   const running = new Map<Caller | undefined, number>();
   let [runningInAll, waiting] = [0, 0];
-  let lastCaller: Caller | undefined;
-  let [isFirst, otherSince] = [true, Number.NEGATIVE_INFINITY];
+  const never = Number.NEGATIVE_INFINITY;
+  /** The caller that asked last, and when one that is not this one did. */
+  let last: LastCaller<Caller> = { caller: undefined, at: never, otherAt: never };
   let looking: NodeJS.Timeout | undefined;
 
-  const taken = share && timeTaken<Caller | undefined>(share, running);
+  const taken = share && timeTaken(share, running);
 
   function hasRoom(caller: Caller | undefined): boolean {
     const own = running.get(caller) ?? 0;
     if (runningInAll >= atOnce || own >= atOncePerCallerMax) return false;
-    if (taken === undefined || performance.now() - otherSince >= BESIDE_OTHERS_MS) return true;
+    const otherAt = caller === last.caller ? last.otherAt : last.at;
+    if (taken === undefined || performance.now() - otherAt >= BESIDE_OTHERS_MS) return true;
     const aheadMs = taken.aheadMs(caller);
     return aheadMs < AHEAD_MS.one || (own === 0 && aheadMs < AHEAD_MS.none);
   }
 
   function noteCaller(caller: Caller | undefined): void {
-    if (!isFirst && caller !== lastCaller) otherSince = performance.now();
-    [lastCaller, isFirst] = [caller, false];
+    if (share?.counts(caller) !== true) return;
+    const otherAt = caller === last.caller ? last.otherAt : last.at;
+    last = { caller, at: performance.now(), otherAt };
   }
 
   function count(caller: Caller | undefined, change: 1 | -1): void {
@@ -130,8 +141,11 @@ export function fairQueue<Caller>(limits: Limits): FairQueue<Caller> {
 }
 
 /** Split among those whose work is under way: which of it the process works on is not known. */
-function timeTaken<Caller>({ ofOneCaller, workedMs }: Share, running: ReadonlyMap<Caller, number>) {
-  const ahead = new Map<Caller, number>();
+function timeTaken<Caller>(
+  { ofOneCaller, workedMs }: Share<Caller>,
+  running: ReadonlyMap<Caller | undefined, number>,
+) {
+  const ahead = new Map<Caller | undefined, number>();
   let [workedUntil, paidUntil] = [workedMs(), performance.now()];
   return {
     charge: () => {
@@ -149,6 +163,6 @@ function timeTaken<Caller>({ ofOneCaller, workedMs }: Share, running: ReadonlyMa
       [workedUntil, paidUntil] = [worked, now];
     },
     /** Beyond the caller's share, up to AHEAD_MS.max. */
-    aheadMs: (caller: Caller) => ahead.get(caller) ?? 0,
+    aheadMs: (caller: Caller | undefined) => ahead.get(caller) ?? 0,
   };
 }

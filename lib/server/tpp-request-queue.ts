@@ -38,7 +38,11 @@ export function servingInTurn(
   const { run } = fairQueue<TppId | "unknown">({
     atOnce: max,
     atOncePerCallerMax: perTppMax,
-    share: { ofOneCaller: perTppProcessorPercent / 100, workedMs },
+    share: {
+      ...{ ofOneCaller: perTppProcessorPercent / 100, workedMs },
+      // Or anybody without an accepted certificate could take from a TPP what nobody else needs.
+      counts: (caller) => caller !== "unknown",
+    },
     // No more than there are connections, and none of them for a caller alone.
     waitingMax: limits.connections.perHostMax,
     waitingPerCallerMax: waitingPerTppMax,
