@@ -40,6 +40,8 @@ test("WCAG 2.1.1: accounts are shared by keyboard alone, after every error", asy
   await keyboard.typeInto(fields.password, "ana-sandbox");
   await keyboard.press("Enter");
 
+  // The page before has a button of the same name.
+  await expect(fields.accounts.first()).toBeVisible();
   await keyboard.tabTo(psu.continueButton);
   await keyboard.press("Enter");
   await expect(page).toHaveTitle(/^Error: /);
