@@ -81,14 +81,13 @@ function asSent(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(asSent);
-  if ("minorUnits" in value) return sentMoney(value as Money);
+  if ("minorUnits" in value) {
+    const money = value as Money;
+    return { amount: amountOf(money), currency: money.currency };
+  }
   const sent: Record<string, unknown> = {};
   for (const [key, one] of Object.entries(value)) if (one !== undefined) sent[key] = asSent(one);
   return sent;
-}
-
-function sentMoney(money: Money) {
-  return { amount: amountOf(money), currency: money.currency };
 }
 
 const serves: { readonly [Name in OperationName]: Serves<Name> } = {

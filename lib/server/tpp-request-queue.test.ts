@@ -9,6 +9,8 @@ import { servingInTurn } from "./tpp-request-queue";
 const path = "/open-banking/v3.1/aisp/v1/accounts";
 const waiting = { timeout: 10_000, interval: 5 };
 
+const NO_TPP = ":unknown:";
+
 /** A host whose requests last until they are let go, and whose certificate names the TPP that the test says. */
 async function heldHost(
   changes: Partial<typeof aspspProfile.requestsAtOnce> = {},
@@ -28,7 +30,7 @@ async function heldHost(
   const limits = { ...aspspProfile, requestsAtOnce };
   const callerOf = (cert: string | undefined) => {
     seen.arrived += 1;
-    return cert as TppId | undefined;
+    return cert === NO_TPP ? undefined : (cert as TppId | undefined);
   };
   const served = servingInTurn(held, { callerOf, limits, workedMs });
   const watched: Handler = (request, response) => {
@@ -72,21 +74,31 @@ it("X14: beyond its TPP's bound a request waits, and others' do not wait for it"
 });
 
 it("X14: while others ask too, a TPP that has taken more than its share of the processor waits, and has all of it alone", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   let worked = 0;
-  const bounds = { max: 8, perTppMax: 3, waitingPerTppMax: 8 };
+  const bounds = { max: 8, perTppMax: 8, perTppProcessorPercent: 1 };
   const { begun, ask, end, until, untilSeen } = await heldHost(bounds, () => worked);
-  const asked = [ask(":greedy:"), ask(":greedy:")];
-  await until(2);
+  const asked = [ask(":greedy:")];
+  await until(1);
   worked += 10_000;
   asked.push(ask(":greedy:"));
+  await until(2);
+  // Callers without an accepted certificate are no others.
+  asked.push(ask(NO_TPP));
   await until(3);
+  asked.push(ask(":greedy:"));
+  await untilSeen({ arrived: 4 });
+  expect(begun).toHaveLength(4);
   asked.push(ask(":patient:"));
-  await until(4);
-  asked.push(ask(":greedy:"), ask(":greedy:"));
+  await until(5);
+  asked.push(ask(":greedy:"));
   await untilSeen({ arrived: 6 });
-  end();
-  expect(begun.slice(3)).toEqual([":patient:"]);
+  asked.push(ask(":patient:"));
   await until(6);
+  expect(begun.slice(4)).toEqual([":patient:", ":patient:"]);
+  vi.advanceTimersByTime(1_000);
+  await until(7);
   end();
   for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
 });
