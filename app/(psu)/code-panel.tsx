@@ -39,6 +39,7 @@ export function CodePanel({ texts, view }: Props) {
       <h2>{words.heading}</h2>
       <Passkey texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "confirm")} token={view.tokens.confirm}>
+        <Shown {...view} />
         <CodeField
           texts={texts}
           code={view.code}
@@ -253,7 +254,16 @@ function Passkey({ texts, view }: Props) {
     cancelled: texts.passkey.cancelled,
   };
   const fault = faultAt(texts, view, "passkey");
-  return <PasskeyProof fault={fault} form={view.code.passkey ? form : undefined} />;
+  return (
+    <PasskeyProof fault={fault} form={view.code.passkey ? form : undefined}>
+      <Shown {...view} />
+    </PasskeyProof>
+  );
+}
+
+/** What the form confirms: nothing else is, whatever has been chosen in another tab. */
+function Shown({ shown }: Pick<ConfirmView, "shown">) {
+  return <input type="hidden" name="shown" value={shown} />;
 }
 
 type CodeFieldProps = {

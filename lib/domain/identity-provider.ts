@@ -155,16 +155,16 @@ type NewApproval = {
 
 /**
  * Opens a challenge for the provider's page, in place of an earlier one; undefined when there is nothing to approve.
- * `shown`: the link hash of what the PSU's page shows.
+ * `shown`: the link hash of what the PSU's page shows; a page of the release before does not say it.
  */
 export async function openApproval(
   ports: Omit<ApprovalPorts, "textBudget">,
-  { shown, ...asked }: Asked & { readonly shown: string | null },
+  { shown, ...asked }: Asked & { readonly shown: string | undefined },
 ): Promise<NewApproval | "not-shown" | undefined> {
   const { authorisation, selection, now } = asked;
   const approval = await approvalOf(ports, asked);
   if (approval === undefined) return undefined;
-  if (approval.linkHash !== shown) return "not-shown";
+  if (shown !== undefined && shown !== approval.linkHash) return "not-shown";
   const { nonce, expiresAt, linkHash } = approval;
   const open = { nonce, expiresAt, linkHash };
   const started = await ports.authorisations.startApproval(authorisation.id, selection, open, now);

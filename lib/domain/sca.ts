@@ -285,8 +285,8 @@ export async function askAgain(
 
 type PasskeyChallengeAsked = {
   readonly authorisation: Authorisation;
-  /** The link hash of what the PSU's page shows. */
-  readonly shown: string;
+  /** The link hash of what the PSU's page shows; a page of the release before does not say it. */
+  readonly shown?: string | undefined;
   readonly now: Date;
 };
 
@@ -299,7 +299,7 @@ export async function openPasskeyChallenge(
   if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
   const subject = await subjectOf(ports, authorisation, now);
   if (subject === undefined) return { outcome: "ended" };
-  if (subject.linkHash !== shown) return { outcome: "not-shown" };
+  if (shown !== undefined && shown !== subject.linkHash) return { outcome: "not-shown" };
   const passkeys = await ports.passkeys.ofPsu(psuId);
   if (passkeys.length === 0) return { outcome: "no-passkey" };
 
@@ -317,8 +317,8 @@ export async function openPasskeyChallenge(
 type Confirmation = Unlocked & {
   readonly authorisation: Authorisation;
   readonly proof: Proof;
-  /** The link hash of what the PSU's page shows. */
-  readonly shown?: string;
+  /** As above. */
+  readonly shown?: string | undefined;
   readonly now: Date;
 };
 

@@ -128,10 +128,9 @@ async function fundsView(visit: Visit) {
 /** `linked`: what the page shows, as a proof is bound to it; the forms say so, and nothing else is confirmed. */
 async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds", linked: string) {
   const outcome = await outcomeFor(visit, page);
-  const shown = await sha256(linked);
   return {
-    ...(await frameOf(visit, shown)),
-    shown,
+    ...(await frameOf(visit)),
+    shown: await sha256(linked),
     outcome,
     code: await codePanelOf(visit, visit.authorisation),
     ...(await otherMeansOf(visit)),

@@ -244,23 +244,25 @@ describe("P7: nothing is confirmed but what the page has shown (RTS art. 5(1))",
     expect(ours.payment()).toMatchObject({ status: "ACCP", debit: { fee } });
   });
 
-  it.each(["another", "no"])(
-    "nor is the customer led to the provider with %s page's link",
-    async (what) => {
-      const { ours, psu } = await atPaymentWithPasskey();
-      const sca = { ...aspspProfile.sca, means: ["oidc"] as const };
-      const services = { ...ours.services, profile: { ...aspspProfile, sca } };
-      const view = await psu.look();
-      chargeMore(ours);
-      const visit = await openVisit(services, sampleUid, new Headers({ cookie: psu.jar.header() }));
-      if (visit === undefined || !("shown" in view)) throw new Error("no page");
-      const path = stepUpPath(sampleUid, what === "no" ? "" : view.shown);
-      const provided = services as unknown as Parameters<typeof leadToStepUp>[0];
-      const answer = await leadToStepUp(provided, visit, new Request(`${WEB_URL}${path}`));
-      psu.jar.keep(answer);
-      expect(await psu.look()).toMatchObject(changed);
-    },
-  );
+  it("nor is the customer led to the provider with another page's link", async () => {
+    const { ours, psu } = await atPaymentWithPasskey();
+    const sca = { ...aspspProfile.sca, means: ["oidc"] as const };
+    const services = { ...ours.services, profile: { ...aspspProfile, sca } };
+    const view = await psu.look();
+    chargeMore(ours);
+    const visit = await openVisit(services, sampleUid, new Headers({ cookie: psu.jar.header() }));
+    if (visit === undefined || !("shown" in view)) throw new Error("no page");
+    const provided = services as unknown as Parameters<typeof leadToStepUp>[0];
+    const request = new Request(`${WEB_URL}${stepUpPath(sampleUid, view.shown)}`);
+    psu.jar.keep(await leadToStepUp(provided, visit, request));
+    expect(await psu.look()).toMatchObject(changed);
+  });
+
+  it("a page of the release before, which does not say what it shows, confirms during an upgrade", async () => {
+    const { ours, psu } = await atPayment();
+    await psu.send("confirm", [["code", psu.lastCode()]], { ofReleaseBefore: true });
+    expect(ours.payment()).toMatchObject({ status: "ACCP", order });
+  });
 
   /** A second tab of the same browser, in which both accounts are chosen. */
   async function chooseBothElsewhere({ ours, psu }: Awaited<ReturnType<typeof atSummary>>) {

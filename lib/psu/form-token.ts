@@ -21,35 +21,30 @@ type Form = {
   readonly uid: string;
   readonly action: Action;
   readonly session: Session;
-  /** The link hash of what the page asks to confirm. */
-  readonly shown?: string | undefined;
 };
 
 /** One token per form, so that the token of Cancel cannot be sent with Confirm. */
 export async function formTokens(form: Omit<Form, "action">): Promise<FormTokens> {
-  const { shown } = form;
-  const tokens = actions.map(async (action) => {
-    const signature = await keyedSignature(form.secret, subjectOf({ ...form, action }));
-    return [action, shown === undefined ? signature : `${signature}.${shown}`] as const;
-  });
+  const tokens = actions.map(
+    async (action) =>
+      [action, await keyedSignature(form.secret, subjectOf({ ...form, action }))] as const,
+  );
   return Object.fromEntries(await Promise.all(tokens)) as FormTokens;
 }
 
 /** Constant in time. */
-export async function readFormToken(form: Omit<Form, "shown">, token: string | null) {
-  const [signature = null, shown] = token?.split(".") ?? [];
-  const isOurs = await isKeyedSignature(form.secret, subjectOf({ ...form, shown }), signature);
-  return { isOurs, shown };
+export function isFormToken(form: Form, token: string | null): Promise<boolean> {
+  return isKeyedSignature(form.secret, subjectOf(form), token);
 }
 
 /**
  * Signing in and cancelling need no session: there, the interaction binds the token to the browser,
  * for its cookie is asked for on every visit. What is done in a PSU's name is bound to the session.
  */
-function subjectOf({ uid, action, session, shown = "nothing" }: Form): string {
+function subjectOf({ uid, action, session }: Form): string {
   const sessionBound = action !== "login" && action !== "cancel" && session.id !== undefined;
   const binding = sessionBound ? `session ${session.id}` : "interaction";
-  return ["psu-form", uid, action, binding, shown].join("\n");
+  return ["psu-form", uid, action, binding].join("\n");
 }
 
 export const ownActions = [

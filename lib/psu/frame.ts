@@ -10,8 +10,7 @@ export type Frame = Awaited<ReturnType<typeof frameOf>> & {
   readonly outcome?: Outcome | undefined;
 };
 
-/** `shown`: the link hash of what the page asks to confirm. */
-export async function frameOf(visit: Visit, shown?: string) {
+export async function frameOf(visit: Visit) {
   const { services, interaction, authorisation, session, tpp } = visit;
   const { uid } = interaction;
   const { config, profile } = services;
@@ -23,7 +22,7 @@ export async function frameOf(visit: Visit, shown?: string) {
     bankName: profile.name,
     timeZone: profile.timeZone,
     tpp,
-    tokens: await formTokens({ secret: config.SESSION_SECRET, uid, session, shown }),
+    tokens: await formTokens({ secret: config.SESSION_SECRET, uid, session }),
     ticket: await cancelTicket(visit),
     /** The end of the SCA window. */
     openUntil: authorisation.expiresAt,

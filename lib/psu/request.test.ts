@@ -1,5 +1,6 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { actions } from "./form-token";
+import { actions, formTokens } from "./form-token";
 import { endedPath, endedReasons } from "./pages";
 import { NO_PAGE, ownPage } from "./paths";
 import { switchLanguage, takeAnswer } from "./request";
@@ -20,6 +21,18 @@ async function waiting() {
   await psu.look();
   return { ours, psu };
 }
+
+describe("during an upgrade", () => {
+  it("servers of two releases take each other's forms: a token signs the same text in both", async () => {
+    const secret = "x".repeat(32);
+    const signed = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+    const asked = { secret, uid: sampleUid, session: { state: "own", id: "session-1" } } as const;
+    expect(await formTokens(asked)).toMatchObject({
+      login: signed(`psu-form\n${sampleUid}\nlogin\ninteraction`),
+      confirm: signed(`psu-form\n${sampleUid}\nconfirm\nsession session-1`),
+    });
+  });
+});
 
 describe("P2: a form changes nothing", () => {
   const origins: readonly Readonly<Record<string, string>>[] = [

@@ -29,7 +29,7 @@ import {
   answerSignOut,
   answerStaySignedIn,
 } from "./answers/signed-in";
-import { type Action, isOwnFormToken, type OwnAction, readFormToken } from "./form-token";
+import { type Action, isFormToken, isOwnFormToken, type OwnAction } from "./form-token";
 import { chooseLanguage } from "./language";
 import { depart, redirectOfTicket, refusingBlocked } from "./leave";
 import { answerRefuse, answerRefuseNoMore } from "./opt-outs";
@@ -104,8 +104,7 @@ export function ownForm(action: OwnAction) {
   };
 }
 
-/** `shown`: the link hash of what the form's page asks to confirm. */
-type Answer = (visit: Visit, form: URLSearchParams, shown: string) => Promise<Response>;
+type Answer = (visit: Visit, form: URLSearchParams) => Promise<Response>;
 
 const authorisationAnswers: Readonly<Record<Action, Answer>> = {
   login: answerLogin,
@@ -144,10 +143,9 @@ export async function takeAnswer(
   }
   const secret = services.config.SESSION_SECRET;
   const { session } = visit;
-  const token = await readFormToken({ secret, uid, action, session }, form.get("token"));
-  if (!token.isOurs) return toPage(visit, { outcome: { outcome: "stale-form" } });
-  const answer = authorisationAnswers[action](visit, form, token.shown ?? "nothing");
-  return answer.catch(refusingBlocked(visit));
+  const isOurs = await isFormToken({ secret, uid, action, session }, form.get("token"));
+  if (!isOurs) return toPage(visit, { outcome: { outcome: "stale-form" } });
+  return authorisationAnswers[action](visit, form).catch(refusingBlocked(visit));
 }
 
 type OwnAnswer = (

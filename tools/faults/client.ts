@@ -246,7 +246,8 @@ function isRefusal(error: unknown): boolean {
 const PAGES_AT_MOST = 8;
 
 /** The customer at the bank's pages, in one browser: whatever breaks, the cookies stay. */
-function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Run) {
+function psuVisit(customer: Customer, redirectUri: string, run: Run) {
+  const { bank, traffic, journal, mayFail } = run;
   const isBack = ({ href }: URL) => href.startsWith(redirectUri);
   const browser = browsing(isBack);
   let last: URL | undefined;
@@ -254,12 +255,14 @@ function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Ru
   /** From this address to the TPP's; throws where a page does not lead on; resolves to where it leads back. */
   async function go(url: URL): Promise<URL> {
     let page = await traffic.during("other", () => browser.open(url));
-    for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
-      if (isBack(page.url)) return page.url;
+    for (let pages = 0; !isBack(page.url); pages += 1) {
+      const wrong = errorOn(page);
+      if (wrong !== undefined && mayFail === "nothing") journal.failures.push(`PSU: ${wrong}`);
+      if (pages === PAGES_AT_MOST) throw new Error(`nothing leads on from ${page.url.pathname}`);
       last = page.url;
       page = await next(page);
     }
-    throw new Error(`nothing leads on from ${page.url.pathname}`);
+    return page.url;
   }
 
   async function next(page: Page): Promise<Page> {
@@ -288,6 +291,12 @@ function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Ru
   }
 
   return { go, /** The page on which it broke, to be loaded again. */ lastPage: () => last };
+}
+
+/** What the page says is wrong with the form before it, which is filled in as it should be. */
+function errorOn({ html }: Page): string | undefined {
+  const [, error] = /<div\b[^>]*role="alert"[^>]*>(.*?)<\/div>/s.exec(html) ?? [];
+  return error?.replace(/<[^>]*>/g, " ");
 }
 
 /** The page's form that is posted to the address of this name. */

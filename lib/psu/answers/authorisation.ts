@@ -146,27 +146,23 @@ async function isFirst({ services, authorisation }: Visit): Promise<boolean> {
   return (await meansOf(services, psuId))[0] !== "code";
 }
 
-export async function answerConfirm(
-  visit: Visit,
-  form: URLSearchParams,
-  shown: string,
-): Promise<Response> {
+export async function answerConfirm(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { services, authorisation, session } = visit;
   // After a second click the authorisation is finalised already, and the page leads on.
   if (session.state !== "own" || authorisation.scaStatus !== "started") return toPage(visit);
   const typed = readCode(form, services.profile.sca.codeDigits);
   if (typed.outcome !== undefined) return toPage(visit, { outcome: typed });
-  return complete(visit, { method: "code", code: typed.code }, shown);
+  return complete(visit, { method: "code", code: typed.code }, form);
 }
 
 /** What a passkey is to sign, for the page's own script. */
 export async function answerPasskeyChallenge(
   visit: Visit,
-  _form: URLSearchParams,
-  shown: string,
+  form: URLSearchParams,
 ): Promise<Response> {
   const { services, authorisation, session, now } = visit;
   if (session.state !== "own") return toPage(visit);
+  const shown = form.get("shown") ?? undefined;
   const asked = await openPasskeyChallenge(services, { authorisation, shown, now });
   if (asked.outcome === "not-shown") return toPage(visit, { outcome: { outcome: "changed" } });
   if (asked.outcome !== "challenged") return toPage(visit);
@@ -174,16 +170,12 @@ export async function answerPasskeyChallenge(
 }
 
 /** Confirms by passkey. What cannot be a signature takes no attempt. */
-export async function answerPasskey(
-  visit: Visit,
-  form: URLSearchParams,
-  shown: string,
-): Promise<Response> {
+export async function answerPasskey(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { authorisation, session } = visit;
   if (session.state !== "own" || authorisation.scaStatus !== "started") return toPage(visit);
   const assertion = readAssertion(form.get("assertion"));
   if (assertion === undefined) return toPage(visit, { outcome: { outcome: "passkey-missing" } });
-  return complete(visit, { method: "passkey", assertion }, shown);
+  return complete(visit, { method: "passkey", assertion }, form);
 }
 
 /** The PSU says that the app has its answer; or the page's script asks, which is told only whether to go on asking. */
@@ -224,8 +216,9 @@ function pauseLeft({ authorisation: { approval }, now }: Visit): number {
 }
 
 /** What comes of the confirmation, by code or by passkey. */
-async function complete(visit: Visit, proof: Proof, shown: string): Promise<Response> {
+async function complete(visit: Visit, proof: Proof, form: URLSearchParams): Promise<Response> {
   const { services, authorisation, unlockedFor, now } = visit;
+  const shown = form.get("shown") ?? undefined;
   const given = { authorisation, proof, shown, unlockedFor, now };
   const proved = await completeAuthorisation(services, given);
   if (proved.outcome === "changed" && proof.method === "code") await askFor(visit, "code");

@@ -76,7 +76,7 @@ export async function leadToStepUp(
   const offered = services.profile.sca.means.includes("oidc");
   if (session.state !== "own" || scaStatus !== "started" || !offered) return toPage(visit);
   const wording = textsFor(language).codeMessage;
-  const shown = new URL(request.url).searchParams.get("shown");
+  const shown = new URL(request.url).searchParams.get("shown") ?? undefined;
   const asked = { authorisation, selection, shown, wording, now };
   const opened = await openApproval(services, asked);
   if (opened === undefined) return afterTheEnd(visit);

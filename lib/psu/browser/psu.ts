@@ -60,7 +60,7 @@ async function fillIn(field: HTMLInputElement, form: HTMLFormElement): Promise<v
   const notice = document.getElementById(`${form.id}-cancelled`);
   if (notice !== null) notice.hidden = true;
   try {
-    const asked = await askDevice(field);
+    const asked = await askDevice(field, form);
     // Something else is to be answered by now: the page says what.
     if (asked === undefined) return location.reload();
     const { options: optionsJSON, sealed } = asked;
@@ -74,10 +74,15 @@ async function fillIn(field: HTMLInputElement, form: HTMLFormElement): Promise<v
   }
 }
 
-async function askDevice({ dataset }: HTMLInputElement): Promise<Asked | undefined> {
+async function askDevice(
+  { dataset }: HTMLInputElement,
+  form: HTMLFormElement,
+): Promise<Asked | undefined> {
   const { optionsAt, optionsToken } = dataset;
   if (optionsAt === undefined || optionsToken === undefined) return undefined;
   const body = new URLSearchParams({ token: optionsToken });
+  const shown = form.elements.namedItem("shown");
+  if (shown instanceof HTMLInputElement) body.set("shown", shown.value);
   const answer = await fetch(optionsAt, { method: "POST", body, redirect: "manual" });
   return answer.ok ? answer.json() : undefined;
 }

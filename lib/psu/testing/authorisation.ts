@@ -249,7 +249,12 @@ function start({ bank, ports }: Memory, kind: ResourceKind, resource: Payment | 
 }
 
 type Fields = readonly (readonly [string, string])[];
-type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly token?: string };
+type Sent = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  /** A form of the release before does not say what its page shows. */
+  readonly ofReleaseBefore?: boolean;
+};
 
 /** A PSU's browser: it keeps cookies and sends forms as they were shown. */
 export function browser(ours: TestBank, uid = sampleUid, language = "en-GB") {
@@ -270,6 +275,7 @@ export function browser(ours: TestBank, uid = sampleUid, language = "en-GB") {
     const form = new URLSearchParams(fields.map(([name, value]) => [name, value]));
     const token = sent.token ?? frame?.tokens[action];
     if (token !== undefined) form.append("token", token);
+    if ("shown" in shown && sent.ofReleaseBefore !== true) form.append("shown", shown.shown);
     if (action === "cancel" && frame !== undefined) form.append("ticket", frame.ticket);
     const request = new Request(`${WEB_URL}/authorise/${uid}/${action}`, {
       method: "POST",
