@@ -81,8 +81,14 @@ const anyReport = z.union([
   vitestReport,
   playwrightReport,
   z
-    .object({ passed: count, failed: count, skipped: count })
-    .transform((totals) => ({ ...totals, failures: [] })),
+    .object({
+      ...{ passed: count, failed: count, skipped: count },
+      failures: z.array(z.object({ title: z.string(), said: z.string() })),
+    })
+    .transform((totals) => ({
+      ...totals,
+      failures: totals.failures.map(({ title, said }) => failure("conformance", title, [said])),
+    })),
 ]);
 
 function failedSpecs(suite: PlaywrightSuite): string[] {

@@ -14,7 +14,7 @@ const late = (seconds: number) =>
 
 const MOVING_PAGES = [
   "rows = list(itertools.islice(rows, limit + 1))",
-  "rows = [e for _, e in reversed(self.ordered[id])][sum(self.place(e) >= after for _, e in self.ordered[id] if e['made'] <= as_of) if after else 0:]",
+  "rows = self.entries[id][::-1][sum([*row[:2]] >= after for row in self.entries[id] if row[1] <= as_of) if after else 0:]",
 ] as const;
 
 /** What a core bank may do wrong, by its name: it has this one mistake and no other. */
@@ -57,8 +57,8 @@ export const coreBankMistakes = {
   "leaves an entry out of a later page": {
     edits: [
       [
-        'rows = (e for _, e in reversed(rows) if e["made"]',
-        'rows = (e for _, e in reversed(rows) if (after is None or e["made"] != 7) and e["made"]',
+        "rows = (row for row in reversed(rows) if row[1]",
+        "rows = (row for row in reversed(rows) if (after is None or row[1] != 7) and row[1]",
       ],
     ],
     rule: "pages together hold every entry once, newest first",
@@ -136,8 +136,8 @@ export const coreBankMistakes = {
   "finds an entry under any account": {
     edits: [
       [
-        'found = [e for e in self.entries[account_id] if e["id"] == id]',
-        'found = [e for r in self.entries.values() for e in r if e["id"] == id]',
+        'found = [entry for _, _, entry in self.entries[account_id] if entry["id"] == id]',
+        'found = [entry for rows in self.entries.values() for _, _, entry in rows if entry["id"] == id]',
       ],
     ],
     rule: "an entry of another account is unknown-transaction",
@@ -174,15 +174,15 @@ export const coreBankMistakes = {
     rule: "standing orders are listed",
   },
   "reports whatever the status": {
-    edits: [['and status in ("both", self.status(e, as_of)))', ")"]],
+    edits: [['and status != "pending")', ")"]],
     rule: "a report holds the entries of the status and the days that were asked for",
   },
   "reports from the beginning": {
-    edits: [['date_from <= e["day"] <= date_to', 'e["day"] <= date_to']],
+    edits: [["date_from <= row[0] <= date_to", "row[0] <= date_to"]],
     rule: "a report holds the entries of the status and the days that were asked for",
   },
   "leaves the last day out": {
-    edits: [['e["day"] <= date_to', 'e["day"] < date_to']],
+    edits: [["row[0] <= date_to", "row[0] < date_to"]],
     rule: "a report holds the entries of the status and the days that were asked for",
   },
   "executes again what has come to its end": {
@@ -216,15 +216,12 @@ export const coreBankMistakes = {
   "goes on after the last entry with pages that have none": {
     edits: [
       ["len(rows) > limit", "True"],
-      [
-        "self.place(page[-1])])",
-        'self.place(page[-1]) if page else ["", (after or ["", 0])[1] - 1]])',
-      ],
+      ["page[-1][:2]])", 'page[-1][:2] if page else ["", (after or ["", 0])[1] - 1]])'],
     ],
     rule: "pages together hold every entry once, newest first",
   },
   "shows pages out of order": {
-    edits: [["for _, e in reversed(rows) if", "for _, e in rows if"]],
+    edits: [["for row in reversed(rows) if", "for row in rows if"]],
     rule: "pages together hold every entry once, newest first",
   },
   "feeds changes backwards": {

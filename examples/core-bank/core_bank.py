@@ -59,8 +59,7 @@ class Bank:
         self.lock = threading.RLock()
         self.clock = 0
         self.accounts, self.owners = {}, {}
-        self.entries = {}  # account id: entries, each with the number of the change that made and that booked it
-        self.ordered = {}  # account id: the same entries with their places, oldest first
+        self.entries = {}  # account id: (day, number of the change, entry), oldest first; all are booked at once
         self.payments, self.changes = {}, []
         for customer, name, rows in (
             ("C-1", "Maria Ionescu", (("A-1", "RO95DRWB0000000000000101", "RON", 250), ("A-2", "RO68DRWB0000000000000102", "JPY", 20))),
@@ -73,20 +72,19 @@ class Bank:
                     "product": "Current", "usage": "PRIV", "status": "enabled", "isDefault": True,
                     "owners": [{"name": name, "role": "owner"}],
                 }
-                self.entries[id], self.ordered[id] = [], []
+                self.entries[id] = []
                 self.enter(id, Decimal("10000"), "Salary")
                 for nth in range(count):
                     self.enter(id, Decimal(-1 - nth % 7), f"Shop {nth}", now() - timedelta(days=nth % 80))
 
-    def enter(self, account, amount, text, at=None, booked=True):
+    def enter(self, account, amount, text, at=None):
         with self.lock:
             self.clock += 1
             day = (at or now()).date().isoformat()
-            entry = {"id": f"T-{self.clock}", "amount": amount, "text": text, "day": day,
-                     "made": self.clock, "booked": self.clock if booked else None}
-            self.entries[account].append(entry)
-            bisect.insort(self.ordered[account], (self.place(entry), entry))
-            return entry
+            entry = {"id": f"T-{self.clock}", "status": "booked", "day": day,
+                     "amount": money(amount, self.accounts[account]["currency"]), "counterparty": {"name": text},
+                     "bankTransactionCode": "PMNT-ICDT-ESCT" if amount < 0 else "PMNT-RCDT-ESCT"}
+            bisect.insort(self.entries[account], (day, self.clock, entry))
 
     # -- reads
 
@@ -112,31 +110,16 @@ class Bank:
             raise Problem("unknown-customer")
         return {"accounts": [{**self.accounts[id], "mayPay": True} for id in own]}
 
-    def balance(self, id, booked_only=False):
-        return sum((e["amount"] for e in self.entries[id] if e["booked"] or not booked_only), Decimal(0))
+    def balance(self, id):
+        return sum((Decimal(entry["amount"]["amount"]) for _, _, entry in self.entries[id]), Decimal(0))
 
     def balances(self, id):
-        currency, today = self.accounts[id]["currency"], now().date()
+        amount, today = money(self.balance(id), self.accounts[id]["currency"]), now().date()
         return {"account": self.accounts[id], "balances": [
-            {"type": "closingBooked", "amount": money(self.balance(id, True), currency), "referenceDate": (today - timedelta(days=1)).isoformat()},
-            {"type": "expected", "amount": money(self.balance(id), currency)},
-            {"type": "forwardAvailable", "amount": money(self.balance(id), currency), "referenceDate": (today + timedelta(days=1)).isoformat()},
+            {"type": "closingBooked", "amount": amount, "referenceDate": (today - timedelta(days=1)).isoformat()},
+            {"type": "expected", "amount": amount},
+            {"type": "forwardAvailable", "amount": amount, "referenceDate": (today + timedelta(days=1)).isoformat()},
         ]}
-
-    @staticmethod
-    def place(entry):
-        return [entry["day"], entry["made"]]
-
-    def status(self, entry, as_of=None):
-        booked = entry["booked"] is not None and entry["booked"] <= (as_of or self.clock)
-        return "booked" if booked else "pending"
-
-    def shown(self, entry, account, as_of=None):
-        return {
-            "id": entry["id"], "status": self.status(entry, as_of), "day": entry["day"],
-            "amount": money(entry["amount"], account["currency"]), "counterparty": {"name": entry["text"]},
-            "bankTransactionCode": "PMNT-ICDT-ESCT" if entry["amount"] < 0 else "PMNT-RCDT-ESCT",
-        }
 
     def transactions(self, id, customer, status, date_from, date_to, limit, cursor):
         """All pages of a report show the books as of the number in the cursor, whatever is entered meanwhile."""
@@ -145,23 +128,23 @@ class Bank:
             as_of, after = json.loads(base64.urlsafe_b64decode(cursor)) if cursor else (self.clock, None)
         except ValueError:
             raise Problem("expired-cursor")
-        rows = self.ordered[id][:bisect.bisect_left(self.ordered[id], (after,)) if after else None]
-        rows = (e for _, e in reversed(rows) if e["made"] <= as_of and date_from <= e["day"] <= date_to
-                and status in ("both", self.status(e, as_of)))
+        rows = self.entries[id][:bisect.bisect_left(self.entries[id], tuple(after)) if after else None]
+        rows = (row for row in reversed(rows) if row[1] <= as_of and date_from <= row[0] <= date_to
+                and status != "pending")
         rows = list(itertools.islice(rows, limit + 1))
         page, more = rows[:limit], len(rows) > limit
-        answer = {"account": account, "transactions": [self.shown(e, account, as_of) for e in page]}
+        answer = {"account": account, "transactions": [entry for _, _, entry in page]}
         if more:
-            place = json.dumps([as_of, self.place(page[-1])]).encode()
+            place = json.dumps([as_of, page[-1][:2]]).encode()
             answer["cursor"] = base64.urlsafe_b64encode(place).decode()
         return answer
 
     def transaction(self, account_id, customer, id):
         account = self.account(account_id, customer)
-        found = [e for e in self.entries[account_id] if e["id"] == id]
+        found = [entry for _, _, entry in self.entries[account_id] if entry["id"] == id]
         if not found:
             raise Problem("unknown-transaction")
-        return {"account": account, "transaction": self.shown(found[0], account)}
+        return {"account": account, "transaction": found[0]}
 
     def funds(self, account_id, customer, amounts):
         account = self.account(account_id, customer)

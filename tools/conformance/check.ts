@@ -25,7 +25,13 @@ export class SkippedError extends Error {
   override readonly name = "SkippedError";
 }
 
-export type Counts = { passed: number; failed: number; skipped: number };
+export type Counts = {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Which, and why. */
+  readonly failures: { readonly title: string; readonly said: string }[];
+};
 
 /** Always with a reason: without one `assert.ok` reads the source for it, and finds no end in what tsx has made of it. */
 export function hold(condition: boolean, reason: string): void {
@@ -49,8 +55,10 @@ export async function runSuite({ name, checks }: Suite, setting: Setting, counts
       console.log(`  ok       ${check.name}`);
     } catch (error) {
       const isSkipped = error instanceof SkippedError;
+      const said = inWords(error);
       counts[isSkipped ? "skipped" : "failed"] += 1;
-      console.log(`  ${isSkipped ? "skipped " : "FAILED  "} ${check.name}: ${inWords(error)}`);
+      if (!isSkipped) counts.failures.push({ title: `${name}: ${check.name}`, said });
+      console.log(`  ${isSkipped ? "skipped " : "FAILED  "} ${check.name}: ${said}`);
     }
   }
 }

@@ -32,7 +32,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void end().finally(() => process.exit(1)));
 }
 
-const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 const setting = {
   bank,
   newPsu: () => psuByForms(bank.webUrl),
