@@ -76,6 +76,15 @@ describe.concurrent("a database that does not answer", () => {
     await ask(bank);
   });
 
+  it("is connected to once more while a request would wait: nothing was sent", async ({ line }) => {
+    for (const call of [ask, (bank: Connection) => note(bank, "once")]) {
+      const bank = connect(line.url, { max: 1, bounds: { ...patient, connect: 2_000 } });
+      line.hang();
+      expect(await told(call(bank))).toBeUndefined();
+      await bank.close();
+    }
+  });
+
   it("a COMMIT that was not answered is no success", async ({ line, bank }) => {
     const committed = bank.db.transaction(async (tx) => {
       await tx.execute(sql`insert into note values ('unknown')`);

@@ -95,6 +95,8 @@ export type Line = {
   readonly slow: (milliseconds: number) => void;
   /** From now on each connection is taken and closed at once, as by a balancer that has nobody behind it. */
   readonly refuse: () => void;
+  /** The next connection is taken and not answered; those after it are. */
+  readonly hang: () => void;
   readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -104,6 +106,7 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
   const sockets = new Set<Socket>();
   let silent = false;
   let refusing = false;
+  let hanging = false;
   let lateMs = 0;
   const keep = (socket: Socket) => {
     sockets.add(socket.on("error", () => undefined).once("close", () => sockets.delete(socket)));
@@ -112,6 +115,10 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
     keep(inner);
     if (refusing) {
       inner.resume().end();
+      return;
+    }
+    if (hanging) {
+      hanging = false;
       return;
     }
     const outer = connect(Number(target.port), target.hostname);
@@ -154,6 +161,9 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
     },
     refuse: () => {
       refusing = true;
+    },
+    hang: () => {
+      hanging = true;
     },
     mend: async () => {
       silent = false;
