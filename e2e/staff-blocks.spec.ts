@@ -59,12 +59,14 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   const ioana = await operatorAt(browser, staffUrl, "ioana", "/staff/tpps");
   await ioana.getByLabel("Filter").fill(tpp.id);
   await button(ioana, "Apply").click();
+  await expect(ioana).toHaveURL(/\?.*filter/);
   await expectAccessibleInLight(ioana);
   const tpps = await csvOf(ioana);
   expect(tpps).toHaveLength(2);
   expect(tpps[0]).toContain('"Name","Identifier","Authority","Roles"');
   expect(tpps[1]).toContain(`"${tpp.name}","${tpp.id}"`);
   await ioana.getByRole("link", { name: tpp.name }).click();
+  await expect(ioana.getByRole("heading", { level: 1 })).toContainText(tpp.name);
   await expectAccessibleInLight(ioana);
   const fraud = "Unauthorised or fraudulent access or payments (PSD2 art. 68(5))";
   const facts = "Read accounts of customers who had not asked for it.";

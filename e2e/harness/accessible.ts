@@ -31,6 +31,8 @@ export async function expectAccessibleInLight(page: Page): Promise<void> {
 type Look = { readonly violations: readonly string[]; readonly background: string };
 
 async function look(page: Page, colorScheme: "light" | "dark", part: string): Promise<Look> {
+  // A form or link may just have been followed.
+  await page.waitForLoadState();
   await page.emulateMedia({ colorScheme });
   // Once for each page.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);

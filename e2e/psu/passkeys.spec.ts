@@ -127,8 +127,10 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
     await expect(page).toHaveURL(`${bank.webUrl}/passkeys`);
     await expect(page.getByText(/^Last used on/)).toBeVisible();
     await page.getByRole("link", { name: "Remove", exact: true }).click();
+    const keep = page.getByRole("link", { name: "Keep it", exact: true });
+    await expect(keep).toBeVisible();
     await expectAccessibleInLight(page);
-    await page.getByRole("link", { name: "Keep it", exact: true }).click();
+    await keep.click();
     await removePasskeys(page);
     await expect(page.getByText("You have no passkey yet.")).toBeVisible();
   });

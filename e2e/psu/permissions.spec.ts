@@ -42,8 +42,10 @@ test("the PSU sees what was read, attended or not, ends it, and the TPP's next c
   );
 
   await page.getByRole("link", { name: "End this permission" }).click();
+  const end = page.getByRole("button", { name: "End permission" });
+  await expect(end).toBeVisible();
   await expectAccessibleInLight(page);
-  await page.getByRole("button", { name: "End permission" }).click();
+  await end.click();
   await expect(page.getByRole("status")).toContainText("The permission has ended.");
   await expect(page.getByText("Ended by you")).toBeVisible();
   await expect(page.getByText(`To use “${tpp.name}” again, start there`)).toBeVisible();
