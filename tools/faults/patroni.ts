@@ -90,7 +90,11 @@ export async function patroniCluster(folder: string): Promise<PatroniCluster> {
       for (;;) {
         leader = await untilLeader(nodes);
         const following = await followers(urlOf([leader.port]));
-        if (following.size === NAMES.length - 1 && [...following.values()].includes("sync")) return;
+        const isFollowed = following.size === NAMES.length - 1;
+        if (isFollowed && [...following.values()].includes("sync")) {
+          // Of PostgreSQL alone, Patroni does not know yet whom it may make the leader.
+          if ((await whoIs("synchronous", nodes)) !== undefined) return;
+        }
         const waited = performance.now() - began;
         if (waited > WHOLE_PATIENCE_MS) throw new Error(`not whole again:\n${await logsOf(nodes)}`);
         if (waited > again) {
@@ -255,15 +259,25 @@ async function end(child: ChildProcess): Promise<void> {
 async function untilLeader(nodes: readonly Node[]): Promise<Node> {
   const end = performance.now() + WHOLE_PATIENCE_MS;
   while (performance.now() < end) {
-    for (const node of nodes) {
-      const options = { signal: AbortSignal.timeout(ASKING_MS) };
-      const answer = await fetch(`http://127.0.0.1:${node.rest}/leader`, options).catch(() => null);
-      await answer?.arrayBuffer().catch(() => undefined);
-      if (answer?.ok === true) return node;
-    }
+    const leader = await whoIs("leader", nodes);
+    if (leader !== undefined) return leader;
     await sleep(ASKED_EVERY_MS);
   }
   throw new Error("no leader");
+}
+
+/** The first to which Patroni has given this role. */
+async function whoIs(
+  role: "leader" | "synchronous",
+  nodes: readonly Node[],
+): Promise<Node | undefined> {
+  for (const node of nodes) {
+    const options = { signal: AbortSignal.timeout(ASKING_MS) };
+    const answer = await fetch(`http://127.0.0.1:${node.rest}/${role}`, options).catch(() => null);
+    await answer?.arrayBuffer().catch(() => undefined);
+    if (answer?.ok === true) return node;
+  }
+  return undefined;
 }
 
 /** The standbys that have what the leader writes, by name, and whether each is synchronous. */
