@@ -88,11 +88,13 @@ function transaction<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     let isOver = false;
+    let isBegun = false;
     let timer: NodeJS.Timeout | undefined;
     const fail = (error: unknown) => {
       isOver = true;
       clearTimeout(timer);
-      reject(error);
+      // The driver has connected anew in the place of a lost connection: what was sent on that one is not known.
+      reject(isBegun && codeOf(error) === "CONNECT_TIMEOUT" ? fault("NO_ANSWER") : error);
     };
     const expectAnswer = () => {
       timer = setTimeout(() => fail(fault("NO_ANSWER")), patience).unref();
@@ -111,6 +113,7 @@ function transaction<Result>(
     const begun = async (tx: postgres.TransactionSql) => {
       clearTimeout(timer);
       heard();
+      isBegun = true;
       // The BEGIN was answered too late, and is rolled back.
       if (isOver) throw fault("NO_ANSWER");
       const [done] = await Promise.allSettled([work(runIn(tx))]);

@@ -120,9 +120,8 @@ export async function patroniCluster(folder: string): Promise<PatroniCluster> {
           for (const line of Object.values(lines)) line.cut();
           return async () => Object.values(lines).map((line) => line.mend());
         }),
-        "switch over": onLeader(async ({ name, rest }) => {
-          const body = JSON.stringify({ leader: name });
-          await fetch(`http://127.0.0.1:${rest}/switchover`, { method: "POST", body });
+        "switch over": onLeader(async (node) => {
+          await switchedOver(node);
           return async () => undefined;
         }),
         freeze: onLeader(async (node) => {
@@ -288,6 +287,20 @@ async function followers(url: string): Promise<ReadonlyMap<string, string>> {
       select application_name as name, sync_state as state from pg_stat_replication where state = 'streaming'`,
   );
   return new Map((await asked.catch(() => [])).map(({ name, state }) => [name, state]));
+}
+
+/** As by `patronictl switchover`: it is refused while Patroni finds no candidate, and then asked again. */
+async function switchedOver({ name, rest }: Node): Promise<void> {
+  const end = performance.now() + WHOLE_PATIENCE_MS;
+  for (;;) {
+    const asked = { method: "POST", body: JSON.stringify({ leader: name }) };
+    const answer = await fetch(`http://127.0.0.1:${rest}/switchover`, asked);
+    const said = await answer.text();
+    if (answer.ok) return;
+    if (performance.now() > end) throw new Error(`no switch over: ${answer.status} ${said}`);
+    console.log(`switch over: asked again after ${answer.status} ${said}`);
+    await sleep(ASKED_EVERY_MS);
+  }
 }
 
 /**
