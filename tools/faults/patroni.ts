@@ -127,7 +127,11 @@ export async function patroniCluster(folder: string): Promise<PatroniCluster> {
         freeze: onLeader(async (node) => {
           const processes = await processesOf(node);
           for (const pid of processes) signal(pid, "SIGSTOP");
-          return async () => processes.map((pid) => signal(pid, "SIGCONT"));
+          // As by a watchdog: a leader that went on would for a moment answer reads as of when it stopped.
+          return async () => {
+            await killed(node);
+            await startPatroni(node);
+          };
         }),
       },
       untilWhole,
