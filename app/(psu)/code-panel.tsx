@@ -261,7 +261,7 @@ function Passkey({ texts, view }: Props) {
   );
 }
 
-/** What the form confirms: nothing else is, whatever has been chosen in another tab. */
+/** The link hash of what the page shows: the form confirms nothing else, whatever was chosen in another tab. */
 function Shown({ shown }: Pick<ConfirmView, "shown">) {
   return <input type="hidden" name="shown" value={shown} />;
 }

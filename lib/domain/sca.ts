@@ -317,7 +317,7 @@ export async function openPasskeyChallenge(
 type Confirmation = Unlocked & {
   readonly authorisation: Authorisation;
   readonly proof: Proof;
-  /** As above. */
+  /** The link hash of what the PSU's page shows; a page of the release before does not say it. */
   readonly shown?: string | undefined;
   readonly now: Date;
 };

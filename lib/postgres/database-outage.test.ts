@@ -76,7 +76,7 @@ describe.concurrent("a database that does not answer", () => {
     await ask(bank);
   });
 
-  it("is connected to once more while a request would wait: nothing was sent", async ({ line }) => {
+  it("gets a second attempt to connect, since nothing was sent in the first", async ({ line }) => {
     for (const call of [ask, (bank: Connection) => note(bank, "once")]) {
       const bank = connect(line.url, { max: 1, bounds: { ...patient, connect: 2_000 } });
       line.hang();
@@ -114,6 +114,23 @@ describe.concurrent("a transaction on a database that does not answer", () => {
       await line.mend();
       await begin(single);
     }));
+
+  it("is not run again once it has begun, though connecting anew takes too long", async ({
+    line,
+  }) => {
+    const single = connect(line.url, { max: 1, bounds: { ...patient, connect: 2_000 } });
+    let runs = 0;
+    const lost = single.db.transaction(async (tx) => {
+      runs += 1;
+      await tx.execute(sql`select 1`);
+      await line.mend();
+      line.hang();
+      await tx.execute(sql`select 1`);
+    });
+    expect((await told(lost))?.[0]).toBe(true);
+    expect(runs).toBe(1);
+    await single.close();
+  });
 
   it("is given up with its ROLLBACK", ({ line }) =>
     withOne(line, async (single) => {

@@ -88,13 +88,11 @@ function transaction<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     let isOver = false;
-    let isBegun = false;
     let timer: NodeJS.Timeout | undefined;
     const fail = (error: unknown) => {
       isOver = true;
       clearTimeout(timer);
-      // The driver has connected anew in the place of a lost connection: what was sent on that one is not known.
-      reject(isBegun && codeOf(error) === "CONNECT_TIMEOUT" ? fault("NO_ANSWER") : error);
+      reject(error);
     };
     const expectAnswer = () => {
       timer = setTimeout(() => fail(fault("NO_ANSWER")), patience).unref();
@@ -113,7 +111,6 @@ function transaction<Result>(
     const begun = async (tx: postgres.TransactionSql) => {
       clearTimeout(timer);
       heard();
-      isBegun = true;
       // The BEGIN was answered too late, and is rolled back.
       if (isOver) throw fault("NO_ANSWER");
       const [done] = await Promise.allSettled([work(runIn(tx))]);
@@ -143,7 +140,7 @@ export function isLost(error: unknown): boolean {
 
 /** Milliseconds. */
 export type Bounds = {
-  /** An attempt to connect; shorter than the wait, so that it never outlasts a request that waits for it. As many as fit into it. */
+  /** An attempt to connect; shorter than the wait, so that it never outlasts a request that waits for it, and repeated while another one fits. */
   readonly connect: number;
   /** The wait for a free connection. */
   readonly wait: number;

@@ -23,7 +23,7 @@ async function waiting() {
 }
 
 describe("during an upgrade", () => {
-  it("servers of two releases take each other's forms: a token signs the same text in both", async () => {
+  it("servers of two releases accept each other's forms: a token signs the same text in both", async () => {
     const secret = "x".repeat(32);
     const signed = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
     const asked = { secret, uid: sampleUid, session: { state: "own", id: "session-1" } } as const;

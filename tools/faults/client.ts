@@ -293,7 +293,7 @@ function psuVisit(customer: Customer, redirectUri: string, run: Run) {
   return { go, /** The page on which it broke, to be loaded again. */ lastPage: () => last };
 }
 
-/** What the page says is wrong with the form before it, which is filled in as it should be. */
+/** The error that the page shows about the form sent before; every form here is filled in correctly. */
 function errorOn({ html }: Page): string | undefined {
   const [, error] = /<div\b[^>]*role="alert"[^>]*>(.*?)<\/div>/s.exec(html) ?? [];
   return error?.replace(/<[^>]*>/g, " ");

@@ -92,7 +92,7 @@ export async function patroniCluster(folder: string): Promise<PatroniCluster> {
         const following = await followers(urlOf([leader.port]));
         const isFollowed = following.size === NAMES.length - 1;
         if (isFollowed && [...following.values()].includes("sync")) {
-          // Of PostgreSQL alone, Patroni does not know yet whom it may make the leader.
+          // PostgreSQL says so before Patroni has noted which standby may become the leader.
           if ((await whoIs("synchronous", nodes)) !== undefined) return;
         }
         const waited = performance.now() - began;
@@ -127,7 +127,7 @@ export async function patroniCluster(folder: string): Promise<PatroniCluster> {
         freeze: onLeader(async (node) => {
           const processes = await processesOf(node);
           for (const pid of processes) signal(pid, "SIGSTOP");
-          // As by a watchdog: a leader that went on would for a moment answer reads as of when it stopped.
+          // Reset, as by a watchdog: a leader that went on would answer reads with old data for a moment.
           return async () => {
             await killed(node);
             await startPatroni(node);
