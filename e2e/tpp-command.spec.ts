@@ -10,6 +10,9 @@ import { endTppCommands, tpp } from "./harness/tpp-command";
 test.afterEach(endTppCommands);
 
 const ADDRESS = /http\S+\/auth\?\S+/;
+/** What the text message is about: ana pays through the same TPP in another test at the same time. */
+const READ = 'let "Example TPP" read';
+const ASK = 'let "Example TPP" ask';
 
 test("npm run tpp -- accounts: consent, the PSU's authorisation, token, and the tables", async ({
   bank,
@@ -17,7 +20,7 @@ test("npm run tpp -- accounts: consent, the PSU's authorisation, token, and the 
 }) => {
   const command = tpp(bank, "accounts");
   await psu.open(new URL(await command.prints(ADDRESS)));
-  await psu.agree("ana", "Example TPP");
+  await psu.agree("ana", READ);
   const { code, out, err } = await command.done;
   expect({ code, err }).toEqual({ code: 0, err: "" });
   await expect(psu.page.getByText("You can close this window")).toBeVisible();
@@ -95,7 +98,7 @@ test("npm run tpp -- funds: consent, the PSU's authorisation, token, and the ans
 }) => {
   const command = tpp(bank, "funds", "--amount", "1", "--currency", "RON");
   await psu.open(new URL(await command.prints(ADDRESS)));
-  await psu.agreeAtOnce("ana", "Example TPP");
+  await psu.agreeAtOnce("ana", ASK);
   const { code, out, err } = await command.done;
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain(demoDebtor("RON"));
@@ -110,7 +113,7 @@ test("npm run tpp -- funds: too much is no, for the card and the account that ar
   const amount = ["--amount", "99999999999999.99", "--currency", "HUF"];
   const command = tpp(bank, "funds", ...amount, ...account);
   await psu.open(new URL(await command.prints(ADDRESS)));
-  await psu.agreeAtOnce("mihai", "Example TPP");
+  await psu.agreeAtOnce("mihai", ASK);
   const { code, out } = await command.done;
   expect(code).toBe(0);
   expect(out).toContain("Funds available: no");
