@@ -9,8 +9,8 @@ const { CORE_BANK_ENTRIES = "1000" } = process.env;
 
 const many = {
   edits: [
-    ['"RON", 250)', `"RON", ${CORE_BANK_ENTRIES})`],
-    ['Decimal("10000"), "Salary"', 'Decimal("10000000"), "Salary"'],
+    ['("A-1", 250)', `("A-1", ${CORE_BANK_ENTRIES})`],
+    ['10000, "Salary"', '10000000, "Salary"'],
   ],
 } as const;
 

@@ -53,7 +53,10 @@ const told: readonly Edit[] = [
     HANDLER,
     `        self.path == "/calls" or CALLS.append(f"{self.command} {self.path}")\n${HANDLER}`,
   ],
-  ["ROUTES = [", 'ROUTES = [\n    ("GET", "/calls", lambda b, q: CALLS),'],
+  [
+    '@operation("GET", "/customers/{}/accounts")',
+    'operation("GET", "/calls")(lambda: CALLS)\n\n@operation("GET", "/customers/{}/accounts")',
+  ],
 ];
 
 const READS = [
@@ -119,41 +122,38 @@ async function pageAfterWrite({ list, tpp, permission, submitAnother }: World) {
   return { first: transactions.booked ?? [], reply };
 }
 
-const ACCOUNT = `        if id not in self.owned(customer):
-            raise Problem("unknown-account")
-        return self.accounts[id]`;
-const LOOKED_UP = "return [id for id in ids if id in owned]";
-const SUBMITTED = "self.changes.append(id)\n        return self.progress(id)";
+const ACCOUNT = `    if id not in owned(customer):
+        raise Problem("unknown-account")
+    return ACCOUNTS[id]`;
+const LOOKED_UP = "[ACCOUNTS[id] for id in owned(customer) if id in ids]";
+/** The feed tells nothing. */
+const SILENT: Edit = ["[get_payment(id) for id in page]", "[]"];
 
 const steps: readonly Step[] = [
   {
     mistake: "answers another customer's account",
     edits: [
-      [ACCOUNT, '        return self.accounts["A-3"]'],
-      [LOOKED_UP, 'return ["A-3"]'],
+      [ACCOUNT, '    return ACCOUNTS["A-3"]'],
+      [LOOKED_UP, '[ACCOUNTS["A-3"]]'],
     ],
     holds: refused(...READS),
   },
   {
     mistake: "answers another customer's account under the id that was asked for",
     edits: [
-      [ACCOUNT, '        return {**self.accounts["A-3"], "id": id}'],
-      [
-        '{"account": self.accounts[id], "balances"',
-        '{"account": {**self.accounts["A-3"], "id": id}, "balances"',
-      ],
-      ["[BANK.accounts[i] for", '[{**BANK.accounts["A-3"], "id": i} for'],
+      [ACCOUNT, '    return {**ACCOUNTS["A-3"], "id": id}'],
+      [LOOKED_UP, '[{**ACCOUNTS["A-3"], "id": id} for id in ids]'],
     ],
     holds: refused(...READS),
   },
   {
     mistake: "quotes another customer's account",
-    edits: [['"account": account, "debit"', '"account": self.accounts["A-3"], "debit"']],
+    edits: [['"account": own[0], "debit"', '"account": ACCOUNTS["A-3"], "debit"']],
     holds: cannotBeConfirmed,
   },
   {
     mistake: "rounds",
-    edits: [["digits = FRACTION_DIGITS.get(currency, 2)", "digits = 1"]],
+    edits: [["{FRACTION_DIGITS.get(currency, 2)}", "1"]],
     holds: async (world) => {
       await refused("withBalances", "balances", "entries")(world);
       await cannotBeConfirmed(world);
@@ -238,9 +238,10 @@ const steps: readonly Step[] = [
   {
     mistake: "forgets a change in the feed",
     edits: [
+      SILENT,
       [
-        SUBMITTED,
-        'return {**self.progress(id), "history": history[:1], "nextAt": iso(now() + timedelta(seconds=1))}',
+        '"history": history}\n    return get_payment(id)',
+        '"history": history}\n        return {"paymentId": id, "history": history[:1], "nextAt": (datetime.now(timezone.utc) + timedelta(seconds=1)).isoformat()}\n    return get_payment(id)',
       ],
     ],
     holds: async (world) => {
@@ -249,14 +250,17 @@ const steps: readonly Step[] = [
   },
   {
     mistake: "forgets a change in the feed, and sends half an answer to the submission",
-    edits: [[SUBMITTED, "return self.progress(id)"], half(PUT)],
+    edits: [SILENT, half(PUT)],
     holds: async (world) => {
       await paidOnce(world);
     },
   },
   {
     mistake: "executes each submission again, and sends half an answer to it",
-    edits: [["if id in self.payments:", "if False:"], half(PUT)],
+    edits: [
+      ["    if id not in PAYMENTS:\n        customer", "    if True:\n        customer"],
+      half(PUT),
+    ],
     holds: async (world) => {
       expect(await world.submissions(await paidOnce(world))).toBe(1);
     },
@@ -282,7 +286,7 @@ const steps: readonly Step[] = [
     // The last one: the payment is sent again, and a core bank that has forgotten the other one takes it on. Its feed is
     // silent: by what that tells the payment would count as executed before its PSU confirms it.
     mistake: "has executed another payment under the same id",
-    edits: [[SUBMITTED, "return self.progress(id)"]],
+    edits: [SILENT],
     holds: async ({ askToPay, submitAnother, pay, status, page, channel, reconcile }) => {
       const payment = await askToPay();
       expect((await submitAnother(payment.paymentId)).status).toBe(200);

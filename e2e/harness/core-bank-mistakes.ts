@@ -12,24 +12,17 @@ const late = (seconds: number) =>
     `        "standing" in self.path and threading.Event().wait(${seconds})\n${HANDLER}`,
   ] as const;
 
-const MOVING_PAGES = [
-  "rows = list(itertools.islice(rows, limit + 1))",
-  "rows = self.entries[id][::-1][sum([*row[:2]] >= after for row in self.entries[id] if row[1] <= as_of) if after else 0:]",
-] as const;
+const PAID = "enter(account, -amount, creditor)";
+const MOVING_PAGES = ["reversed(ENTRIES[id][:entered])", "reversed(ENTRIES[id])"] as const;
 
 /** What a core bank may do wrong, by its name: it has this one mistake and no other. */
 export const coreBankMistakes = {
   "executes a payment twice": {
-    edits: [
-      [
-        'self.enter(account_id, -amount, order["creditor"]["name"])',
-        '[self.enter(account_id, -amount, order["creditor"]["name"]) for _ in range(2)]',
-      ],
-    ],
+    edits: [[PAID, `[${PAID} for _ in range(2)]`]],
     rule: "50 submissions of one payment at once execute it once",
   },
   "answers another customer's account": {
-    edits: [["if id not in self.owned(customer):", "if id not in self.accounts:"]],
+    edits: [["if id not in owned(customer):", "if id not in ACCOUNTS:"]],
     rule: "an account of another customer is unknown-account",
   },
   "serves a blocked customer": {
@@ -37,7 +30,7 @@ export const coreBankMistakes = {
     rule: "a customer whom the bank has blocked is customer-blocked, wherever one is named",
   },
   "looks up another customer's account": {
-    edits: [["if id in owned]", "if id in self.accounts]"]],
+    edits: [["for id in owned(customer) if id in ids]", "for id in ids if id in ACCOUNTS]"]],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
   "moves pages under writes": {
@@ -47,34 +40,31 @@ export const coreBankMistakes = {
   "moves pages under writes that come late": {
     edits: [
       MOVING_PAGES,
-      [
-        'self.enter(account_id, -amount, order["creditor"]["name"])',
-        'threading.Timer(3, self.enter, (account_id, -amount, order["creditor"]["name"])).start()',
-      ],
+      [PAID, "threading.Timer(3, enter, (account, -amount, creditor)).start()"],
     ],
     rule: "pages of a report do not move while entries are written",
   },
   "leaves an entry out of a later page": {
-    edits: [
-      [
-        "rows = (row for row in reversed(rows) if row[1]",
-        "rows = (row for row in reversed(rows) if (after is None or row[1] != 7) and row[1]",
-      ],
-    ],
+    edits: [["rows[start:end], **more", "rows[start + (start > 0):end], **more"]],
     rule: "pages together hold every entry once, newest first",
   },
   "forgets on restart": {
-    edits: [[HANDLER, `        self.path == "/restart" and BANK.__init__()\n${HANDLER}`]],
+    edits: [
+      [
+        HANDLER,
+        `        self.path == "/restart" and [kept.clear() for kept in (PAYMENTS, *ENTRIES.values())]\n${HANDLER}`,
+      ],
+    ],
     rule: "after a restart nothing is forgotten",
   },
   hangs: { edits: [late(60)], rule: "standing orders are listed" },
   "ignores the deadline": { edits: [late(3)], rule: "standing orders are listed" },
   rounds: {
-    edits: [["digits = FRACTION_DIGITS.get(currency, 2)", "digits = 2"]],
+    edits: [["{FRACTION_DIGITS.get(currency, 2)}", "2"]],
     rule: "amounts have as many decimals as ISO 4217 gives their currency",
   },
   "accepts a conflict": {
-    edits: [['if self.payments[id]["body"] != body:', "if False:"]],
+    edits: [['if id in PAYMENTS and PAYMENTS[id]["body"] != body:', "if False:"]],
     rule: "a payment sent again and another body under its id, a conflict, change nothing",
   },
   "lies about funds": {
@@ -91,7 +81,12 @@ export const coreBankMistakes = {
     rule: "funds are compared in the account's currency, for any currency or not at all",
   },
   "does not say that a position has expired": {
-    edits: [["if not after.isdecimal() or int(after) > len(self.changes):", "if False:"]],
+    edits: [
+      [
+        "if not after.isdecimal() or int(after) > len(PAYMENTS):",
+        'if not after.isdecimal():\n        after = "0"\n    if False:',
+      ],
+    ],
     rule: "a cursor or a position that the core bank has not made is expired-cursor",
   },
   "sends half an answer": {
@@ -101,43 +96,37 @@ export const coreBankMistakes = {
   "moves a status backwards": {
     edits: [
       [
-        'return {"paymentId": id, "history": payment["history"], **funds}',
-        'payment["read"] = payment.get("read", 0) + 1\n        return {"paymentId": id, "history": payment["history"][: 1 if payment["read"] > 1 else None], "nextAt": iso(now()), **funds}',
+        'return {"paymentId": id, "history": PAYMENTS[id]["history"]}',
+        'PAYMENTS[id]["read"] = PAYMENTS[id].get("read", 0) + 1\n    return {"paymentId": id, "history": PAYMENTS[id]["history"][: 1 if PAYMENTS[id]["read"] > 1 else None], "nextAt": datetime.now(timezone.utc).isoformat()}',
       ],
     ],
     rule: "a payment is known by its id, and an unknown one is unknown-payment",
   },
   "forgets a change in the feed": {
-    edits: [["self.changes.append(id)", "self.changes += [id] if len(self.payments) % 2 else []"]],
+    edits: [["for id in page]", "for id in page if list(PAYMENTS).index(id) % 2]"]],
     rule: "the feed names each payment that has changed, in the order of the changes",
   },
   "settles what it has not accepted": {
-    edits: [['("ACCP", None), ("ACSP", None), ("ACSC", None)]', '("ACSP", None), ("ACSC", None)]']],
+    edits: [['("ACCP", "ACSP", "ACSC")', '("ACSP", "ACSC")']],
     rule: "a status never goes backwards",
   },
   "does not say when it knows more": {
-    edits: [['("ACCP", None), ("ACSP", None), ("ACSC", None)]', '("ACCP", None)]']],
+    edits: [['("ACCP", "ACSP", "ACSC")', '("ACCP",)']],
     rule: "a status never goes backwards",
   },
   "does not say why it rejects": {
-    edits: [['**({"reason": reason} if reason else {})}', "}"]],
+    edits: [['"at": at, "reason": reason}', '"at": at}']],
     rule: "a payment out of reach is rejected with a reason, and enters nothing",
   },
   "executes what its quote refuses": {
-    edits: [
-      [
-        "        if refusal:\n            steps.append",
-        "        if False:\n            steps.append",
-      ],
-      ["        elif not funds:", "        elif False:"],
-    ],
+    edits: [["        if not reason:", "        reason = None\n        if not reason:"]],
     rule: "a payment out of reach is rejected with a reason, and enters nothing",
   },
   "finds an entry under any account": {
     edits: [
       [
-        'found = [entry for _, _, entry in self.entries[account_id] if entry["id"] == id]',
-        'found = [entry for rows in self.entries.values() for _, _, entry in rows if entry["id"] == id]',
+        "found = [entry for entry in ENTRIES[id]",
+        "found = [entry for entries in ENTRIES.values() for entry in entries",
       ],
     ],
     rule: "an entry of another account is unknown-transaction",
@@ -145,87 +134,77 @@ export const coreBankMistakes = {
   "answers without a balance": {
     edits: [
       [
-        '{"accounts": [BANK.balances(i) for i in BANK.lookup(b["customerId"], ids_of(b))]}',
-        '{"accounts": []}',
+        '[{"account": one, "balances": balances(one)} for one in accounts_of(customerId, ids)]',
+        "[]",
       ],
     ],
     rule: "each account that is asked for has its three balances, in its currency",
   },
   "answers with another account's details": {
-    edits: [
-      [
-        "[BANK.accounts[i] for i in BANK.lookup(",
-        '[{**BANK.accounts["A-3"], "id": i} for i in BANK.lookup(',
-      ],
-    ],
+    edits: [["[ACCOUNTS[id] for id in owned", '[{**ACCOUNTS["A-3"], "id": id} for id in owned']],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
   "shows entries under another account": {
     edits: [
       [
-        'answer = {"account": account, "transactions"',
-        'answer = {"account": self.accounts["A-3"], "transactions"',
+        'return {"account": account, "transactions"',
+        'return {"account": ACCOUNTS["A-3"], "transactions"',
       ],
     ],
     rule: "pages together hold every entry once, newest first",
   },
   "shows standing orders under another account": {
-    edits: [['"customerId"]), "standing', '"customerId"]) and BANK.accounts["A-3"], "standing']],
+    edits: [['id), "standing', 'id) and ACCOUNTS["A-3"], "standing']],
     rule: "standing orders are listed",
   },
   "reports whatever the status": {
-    edits: [['and status != "pending")', ")"]],
+    edits: [[' and status != "pending"', ""]],
     rule: "a report holds the entries of the status and the days that were asked for",
   },
   "reports from the beginning": {
-    edits: [["date_from <= row[0] <= date_to", "row[0] <= date_to"]],
+    edits: [['dateFrom <= entry["day"] <= dateTo', 'entry["day"] <= dateTo']],
     rule: "a report holds the entries of the status and the days that were asked for",
   },
   "leaves the last day out": {
-    edits: [["row[0] <= date_to", "row[0] < date_to"]],
+    edits: [['entry["day"] <= dateTo', 'entry["day"] < dateTo']],
     rule: "a report holds the entries of the status and the days that were asked for",
   },
   "executes again what has come to its end": {
     edits: [
       [
-        "lambda b, q, p: BANK.progress(p)",
-        "lambda b, q, p: BANK.payments.get(p, {}).update(told=True) or BANK.progress(p)",
+        "    if id not in PAYMENTS:\n        customer",
+        '    if id in PAYMENTS and "told" in PAYMENTS[id]:\n        enter(body["debit"]["accountId"], -PAYMENTS[id]["amount"], "Again")\n    if id not in PAYMENTS:\n        customer',
       ],
       [
-        '                raise Problem("conflict")\n',
-        '                raise Problem("conflict")\n            "told" in self.payments[id] and self.enter(body["debit"]["accountId"], -self.payments[id]["amount"], "Again")\n',
+        '    return {"paymentId": id, "history"',
+        '    PAYMENTS[id]["told"] = True\n    return {"paymentId": id, "history"',
       ],
     ],
     rule: "a payment sent again and another body under its id, a conflict, change nothing",
   },
   "looks another account up": {
-    edits: [
-      ["[BANK.accounts[i] for i in BANK.lookup(", '[BANK.accounts["A-3"] for i in BANK.lookup('],
-    ],
+    edits: [["[ACCOUNTS[id] for id in owned", '[ACCOUNTS["A-3"] for id in owned']],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
   "shows a standing order that pays in": {
     edits: [
       [
         ', "standingOrders": []}',
-        ', "standingOrders": [{"id": "S-1", "amount": money(5, BANK.accounts[a]["currency"]), "counterparty": {}, "startDate": "2026-01-01", "frequency": "Monthly"}]}',
+        ', "standingOrders": [{"id": "S-1", "amount": money(5, ACCOUNTS[id]["currency"]), "counterparty": {}, "startDate": "2026-01-01", "frequency": "Monthly"}]}',
       ],
     ],
     rule: "standing orders are listed",
   },
   "goes on after the last entry with pages that have none": {
-    edits: [
-      ["len(rows) > limit", "True"],
-      ["page[-1][:2]])", 'page[-1][:2] if page else ["", (after or ["", 0])[1] - 1]])'],
-    ],
+    edits: [["if end < len(rows) else", "if True else"]],
     rule: "pages together hold every entry once, newest first",
   },
   "shows pages out of order": {
-    edits: [["for row in reversed(rows) if", "for row in rows if"]],
+    edits: [["for entry in reversed(ENTRIES[id][:entered])", "for entry in ENTRIES[id][:entered]"]],
     rule: "pages together hold every entry once, newest first",
   },
   "feeds changes backwards": {
-    edits: [["self.changes[start:start + limit]", "self.changes[start:start + limit][::-1]"]],
+    edits: [["[:int(limit)]", "[:int(limit)][::-1]"]],
     rule: "the feed names each payment that has changed, in the order of the changes",
   },
   "answers with another payment": {

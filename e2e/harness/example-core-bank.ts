@@ -23,12 +23,12 @@ export async function startExample(
   const source = await readFile(example, "utf8");
   const changed = change(source);
   await writeFile(file, changed);
-  const child = spawn("python3", [file, "--port", String(port)], {
+  const child = spawn("python3", [file, String(port)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = once(child, "exit");
   const [said] = (await once(child.stdout, "data")) as [Buffer];
-  const listening = /port (\d+)/.exec(said.toString())?.[1];
+  const listening = /Port (\d+)/.exec(said.toString())?.[1];
   return {
     url: `http://127.0.0.1:${listening}`,
     isChanged: changed !== source,
