@@ -199,7 +199,11 @@ async function newNode(home: string, { name, bin, password, etcd }: Wanted): Pro
         superuser: { username: superuser, password },
         replication: { username: "replicator", password },
       },
-      parameters: { unix_socket_directories: home, password_encryption: "scram-sha-256" },
+      parameters: {
+        ...{ unix_socket_directories: home, password_encryption: "scram-sha-256" },
+        // Nothing is acknowledged before a standby follows the new leader: usually it tries every five seconds.
+        wal_retrieve_retry_interval: "500ms",
+      },
       pg_hba: ["all", "replication"].map((to) => `host ${to} all 127.0.0.1/32 scram-sha-256`),
     },
   };
