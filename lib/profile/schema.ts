@@ -352,7 +352,7 @@ const bank = z.strictObject({
       "Of one TPP; all callers without an accepted certificate count as one.",
     ),
     perTppProcessorPercent: whole(
-      [25, 1, 100],
+      [20, 1, 100],
       "Of the processor time of the process, for one TPP while others ask too; what is beyond it waits.",
     ),
     waitingPerTppMax: whole([100, 1, 10_000], "Beyond it a request is refused."),
