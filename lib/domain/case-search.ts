@@ -67,8 +67,9 @@ const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 export const SEARCH_CHARACTERS_MAX = 70;
 
 /** Finds all that the text may be: an id, an X-Request-ID, an IBAN, an end-to-end id, a TPP or a customer. */
-export async function searchCases(ports: Ports, text: string, limit: number): Promise<Found> {
+export async function searchCases(ports: Ports, typed: string, limit: number): Promise<Found> {
   const { caseRecords, refusedRequests } = ports;
+  const text = typed.replace(/\p{Cc}+/gu, " ").trim();
   const customer = await customerBy(ports, text);
   const id = isUuid(text) ? text.toLowerCase() : undefined;
   const iban = text.replace(/\s/g, "").toUpperCase();

@@ -78,6 +78,7 @@ describe("the search of the staff console", () => {
       expect(await search(text)).toEqual(paid);
     }
     expect(await search("ro66 drwb 0000 0000 0000 0077")).toEqual(paid);
+    expect(await search("ro66\u0000drwb 0000\t0000 0000 0077\n")).toEqual(paid);
     expect(await search(String(creditor))).toEqual(paid);
     expect(await search("RO66DRWB0000000000000078")).toEqual(found({}));
     expect(await search(crypto.randomUUID())).toEqual(found({}));
