@@ -12,6 +12,7 @@ import { type Reply, replyOf } from "./reply";
 import { type Seal, signed } from "./signing";
 import type {
   Account,
+  AccountReference,
   Balance,
   Consent,
   ConsentCreated,
@@ -121,7 +122,7 @@ export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: 
         more,
       ),
     balances: (permission: Permission, id: string, more?: CallOptions) =>
-      read<{ readonly balances: readonly Balance[] }>(
+      read<{ readonly account?: AccountReference; readonly balances: readonly Balance[] }>(
         `${accountPath(id)}/balances`,
         permission,
         more,
