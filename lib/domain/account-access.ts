@@ -361,7 +361,8 @@ async function admitAccess(
   const admission = await ports.accessBudget.admitUnattended(counted);
   const allowance = allowanceOf(admission, counted.limit, access);
   if (admission.admitted) return allowance;
-  const text = `the consent allows ${counted.limit} unattended accesses in ${counted.windowHours} hours`;
+  const accesses = counted.limit === 1 ? "access" : "accesses";
+  const text = `the consent allows ${counted.limit} unattended ${accesses} in ${counted.windowHours} hours`;
   const wait = Math.max(1, allowance.resetSeconds);
   throw reject("ACCESS_EXCEEDED", text, {
     headers: { ...rateLimitHeaders(allowance), "retry-after": String(wait) },

@@ -41,7 +41,7 @@ export function resource(offered: Offered, unknown: PathRule = everyPath): Handl
   );
   const allow = granting.map(([method]) => method).join(", ");
   const notOffered: Runnable = (request, _, ports) => {
-    const text = `${request.method} is not offered here; ${allow} is`;
+    const text = `${request.method} is not offered here; offered: ${allow}`;
     return runRefusal(reject("SERVICE_INVALID", text), request, ports);
   };
   const endpoints: Partial<Record<Method, Runnable>> = offered;

@@ -121,7 +121,7 @@ export const errorHelp: Readonly<Record<MessageCode, ErrorHelp>> = {
   },
   SERVICE_INVALID: {
     toDo: "Use a method that Allow names, or a service of the reference.",
-    text: "PUT is not offered here; GET, DELETE is",
+    text: "PUT is not offered here; offered: GET, DELETE",
   },
   SESSIONS_NOT_SUPPORTED: {
     toDo: "Send combinedServiceIndicator: false, and start payments by themselves.",

@@ -37,7 +37,7 @@ export async function serveSandboxApi(
   const declared = methods[request.method];
   if (declared === undefined) {
     const allow = Object.keys(methods).join(", ");
-    const text = `${request.method} is not offered here; ${allow} is`;
+    const text = `${request.method} is not offered here; offered: ${allow}`;
     const refusal = reject("SERVICE_INVALID", text, { headers: { allow } });
     return responseOf(await runRefusal(refusal, request, services));
   }
