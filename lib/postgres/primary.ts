@@ -31,11 +31,13 @@ export function connectionTarget(databaseUrl: string): ConnectionTarget {
 
   let asked: Promise<string | undefined> | undefined;
   let isAsking = false;
+  let known: number | undefined;
   const ask = async () => {
     isAsking = true;
-    const found = await primaryOf(urls);
+    const found = await primaryOf(urls, known);
     isAsking = false;
-    return found;
+    known = found?.timeline ?? known;
+    return found?.url;
   };
   const socket = async (): Promise<Socket> => {
     asked ??= ask();
@@ -56,20 +58,32 @@ export async function primaryUrl(databaseUrl: string): Promise<string> {
   if (address?.primaryOnly !== true) return databaseUrl;
   const found = await primaryOf(address.urls);
   if (found === undefined) throw fault("NO_PRIMARY");
-  return found;
+  return found.url;
 }
 
 type State = { readonly writable: boolean; readonly timeline: number };
 
-/** Of two that are writable, the one that was promoted last: the other is a former primary that was restarted. */
-async function primaryOf(urls: readonly string[]): Promise<string | undefined> {
-  const states = await Promise.all(
-    urls.map(async (url) => ({ url, ...(await stateOf(url).catch(() => unreachable)) })),
-  );
-  const [latest] = states
-    .filter(({ writable }) => writable)
-    .toSorted((one, other) => other.timeline - one.timeline);
-  return latest?.url;
+/**
+ * Of two that are writable, the one that was promoted last: the other is a former primary that was restarted. All have to
+ * have answered for that, unless one is of a later timeline than is `known`: it was promoted since, and a former primary
+ * that hangs is not waited for.
+ */
+async function primaryOf(urls: readonly string[], known = Number.POSITIVE_INFINITY) {
+  const states = urls.map(async (url) => ({
+    url,
+    ...(await stateOf(url).catch(() => unreachable)),
+  }));
+  const promoted = states.map(async (asked) => {
+    const state = await asked;
+    if (state.writable && state.timeline > known) return state;
+    throw fault("NO_PRIMARY");
+  });
+  return Promise.any(promoted).catch(async () => {
+    const [latest] = (await Promise.all(states))
+      .filter(({ writable }) => writable)
+      .toSorted((one, other) => other.timeline - one.timeline);
+    return latest;
+  });
 }
 
 const unreachable: State = { writable: false, timeline: 0 };
