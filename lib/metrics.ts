@@ -24,8 +24,8 @@ function gauge(name: string, help: string) {
 
 export const requestSeconds = histogram(
   "drawbridge_request_duration_seconds",
-  "Requests by area, endpoint and status; without a status the caller went away.",
-  ["area", "endpoint", "method", "status"],
+  "Requests by area, endpoint, class of TPP and status; without a status the caller went away.",
+  ["area", "endpoint", "tpp", "method", "status"],
 );
 
 export const turnWaitSeconds = histogram(

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import inject from "light-my-request";
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
+import { passAccepted } from "@/lib/accepted-tpp";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { isUnavailable, outageIn, retryAfter, UnavailableError } from "@/lib/domain/errors";
 import type { RefusalLog } from "@/lib/domain/events";
@@ -64,7 +65,7 @@ async function answerTpp(request: Request, host: TppHost): Promise<Response> {
   const body = declared > bodyBytesMax ? undefined : await readUpTo(request.body, bodyBytesMax);
   if (body === undefined) return oauthError(413, "invalid_request", "the body is too large");
   const answer = await callProvider(await host.callback(), {
-    method,
+    ...{ request, method },
     origin: host.issuer,
     target: pathname,
     headers: {
@@ -185,6 +186,8 @@ function seeOther(location: string): Response {
 }
 
 type ProviderCall = {
+  /** Of a TPP. */
+  readonly request?: Request;
   readonly method: "GET" | "POST";
   /** Scheme and host as configured: what a caller writes into `Host` decides nothing. */
   readonly origin: string;
@@ -220,6 +223,7 @@ async function callProvider(callback: RequestListener, call: ProviderCall): Prom
     },
     ...(call.body !== undefined && { payload: Buffer.from(call.body) }),
   });
+  if (call.request !== undefined) passAccepted(answer.raw.req, call.request);
   const headers = new Headers();
   for (const name of PASSED_ON) {
     for (const value of [answer.headers[name] ?? []].flat()) headers.append(name, String(value));

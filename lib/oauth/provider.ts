@@ -1,6 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import type Provider from "oidc-provider";
 import type { Configuration, errors, KoaContextWithOIDC } from "oidc-provider";
+import { noteAccepted } from "@/lib/accepted-tpp";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { Rejection } from "@/lib/domain/errors";
 import type { RefusalLog } from "@/lib/domain/events";
@@ -220,7 +221,9 @@ function tppCertificates({ identifyTpp, clock, refusals }: CertificatePorts) {
     if (!NEED_CERTIFICATE.includes(ctx.path)) return next();
     const clientCert = clientCertOf(ctx.req);
     try {
-      presented.set(ctx.req, await identifyTpp(clientCert, await clock.now()));
+      const qwac = await identifyTpp(clientCert, await clock.now());
+      presented.set(ctx.req, qwac);
+      noteAccepted(ctx.req, qwac.tpp);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       refusals.note({ error, certificate: clientCert });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { acceptedClass, type TppClass } from "@/lib/accepted-tpp";
 import { encodeUtf8, type HttpAnswer, type HttpHeaders, type HttpRequest } from "@/lib/xs2a/http";
 import { faultOfStatus } from "./fault-answer";
 import { decode } from "./http";
@@ -47,20 +48,29 @@ export function dispatcher(
     endpoints.set(response, route.target);
     const { answer } = handler;
     if (answer !== undefined) {
-      return write(response, await answer(lightRequest(request, origin), segments));
+      const asked = lightRequest(request, origin);
+      handled.set(response, asked);
+      return write(response, await answer(asked, segments));
     }
     if (typeof handler === "function") {
-      const answered = await handler(webRequest(request, origin), contextOf(segments));
-      write(response, await readOut(answered));
+      const asked = webRequest(request, origin);
+      handled.set(response, asked);
+      write(response, await readOut(await handler(asked, contextOf(segments))));
     }
   };
 }
 
 const endpoints = new WeakMap<ServerResponse, string>();
+/** What the handler was given. */
+const handled = new WeakMap<ServerResponse, object>();
 
 /** The folder of the route file that answers, in which ids are names in brackets. */
 export function endpointOf(response: ServerResponse): string | undefined {
   return endpoints.get(response);
+}
+
+export function tppClassOf(response: ServerResponse): TppClass {
+  return acceptedClass(handled.get(response));
 }
 
 function contextOf(segments: Segments) {

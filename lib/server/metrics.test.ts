@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Counter } from "prom-client";
@@ -50,16 +50,16 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
   await eventLog(database.db).record({ kind: "sca-proved", detail });
   const endpoint = "/open-banking/v3.1/aisp/v1/accounts/[accountId]";
   const url = "/open-banking/v3.1/aisp/v1/accounts/3dc3d5b3-7023-4848-9853-f5400a64e80f";
-  measureRequest({ method: "GET", url, endpoint, status: 200, tookMs: 4 });
+  measureRequest({ method: "GET", url, endpoint, tpp: "several", status: 200, tookMs: 4 });
   measureRequest({ method: "BREW", url: "/?iban=RO49AAAA1B31007593840000", tookMs: 4 });
 
   const { ask, finish } = await opened({ XS2A_TLS_CERT: file, NOTIFICATIONS_SEAL_CERT: file });
   const { status, text } = await ask();
   await finish();
   expect(status).toBe(200);
-  const labels = `area="aisp",endpoint="${endpoint}",method="GET",status="200"`;
+  const labels = `area="aisp",endpoint="${endpoint}",tpp="several",method="GET",status="200"`;
   expect(text).toContain(`drawbridge_request_duration_seconds_count{${labels}} 1`);
-  const unknown = 'area="other",endpoint="other",method="other",status="none"';
+  const unknown = 'area="other",endpoint="other",tpp="none",method="other",status="none"';
   expect(text).toContain(`drawbridge_request_duration_seconds_count{${unknown}} 1`);
   expect(text).not.toContain("RO49");
   expect(text).not.toContain("3dc3d5b3");
@@ -71,6 +71,34 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
     expect(text).toMatch(new RegExp(`end_timestamp_seconds\\{setting="${setting}"\\} \\d{10}\n`));
   expect(text).toContain("drawbridge_database_reachable 1");
   expect(text).toContain("nodejs_eventloop_lag_seconds");
+});
+
+it("of the browser host each folder of pages is an endpoint, and nothing else that browsers ask for", async () => {
+  const app = path.join(import.meta.dirname, "../../app");
+  const groups = ["(docs)", "(psu)", "(sandbox)", "(staff)", "(statistics)"];
+  const entries = groups.map((group) => readdir(path.join(app, group), { withFileTypes: true }));
+  const folders = (await Promise.all(entries)).flat().filter((entry) => entry.isDirectory());
+  const paths = folders.map(({ name }) => `/${name}`);
+  expect(paths).toContain("/permissions");
+  const { ask, finish } = await opened();
+  const counted = async (endpoint: string) => {
+    const { text } = await ask();
+    const ofEndpoint = `duration_seconds_count\\{[^}]*endpoint="${endpoint}",tpp="none",[^}]*\\} (\\d+)`;
+    const counts = [...text.matchAll(new RegExp(ofEndpoint, "g"))];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  for (const folder of [...paths, "/auth", "/_next"]) {
+    const before = await counted(folder);
+    measureRequest({ method: "GET", url: folder, status: 200, tookMs: 4 });
+    measureRequest({ method: "GET", url: `${folder}?a=/b`, status: 200, tookMs: 4 });
+    measureRequest({ method: "GET", url: `${folder}/3dc3d5b3`, status: 404, tookMs: 4 });
+    expect([folder, await counted(folder)]).toEqual([folder, before + 3]);
+  }
+  const others = ["/", "*", "/authorised", "//permissions", "/constructor", "/open-banking/v3.1"];
+  const before = await counted("other");
+  for (const url of others) measureRequest({ method: "GET", url, status: 404, tookMs: 4 });
+  expect(await counted("other")).toBe(before + others.length);
+  await finish();
 });
 
 it("metrics are answered while a file of certificates has a mistake", async () => {

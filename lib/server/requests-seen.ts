@@ -1,8 +1,9 @@
+import type { TppClass } from "@/lib/accepted-tpp";
 import type { Settings } from "@/lib/config";
 import type { Area, Outcome } from "@/lib/domain/interface-figures";
 import { requestLog } from "@/lib/log";
 import { requestSeconds } from "@/lib/metrics";
-import { endpointOf } from "./dispatch";
+import { endpointOf, tppClassOf } from "./dispatch";
 import type { Handler } from "./tpp-host";
 
 /** A request, when its answer is sent or its connection has ended. */
@@ -17,6 +18,7 @@ export type SeenRequest = {
   readonly requestId?: string | undefined;
   /** Of the TPP host: the folder of the route file, in which ids are names in brackets. */
   readonly endpoint?: string | undefined;
+  readonly tpp?: TppClass;
 };
 
 export function observingRequests(
@@ -37,6 +39,7 @@ export function observingRequests(
         tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
         ...(typeof requestId === "string" && { requestId }),
         endpoint: endpointOf(response),
+        tpp: tppClassOf(response),
       };
       for (const observe of observers) observe(seen);
     });
@@ -49,7 +52,7 @@ export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_L
   return REQUEST_LOG ?? !SANDBOX;
 }
 
-export function logRequest({ url, endpoint: _, ...seen }: SeenRequest): void {
+export function logRequest({ url, endpoint: _, tpp: __, ...seen }: SeenRequest): void {
   const line: RequestLine = { service: serviceOf(url), ...seen };
   requestLog.info(line, REQUEST);
 }
@@ -62,7 +65,7 @@ export const services = ["aisp", "pisp", "cbpii"] as const;
 export type Service = (typeof services)[number];
 
 /** No personal data: the X-Request-ID leads to what the bank has kept of the request. */
-export type RequestLine = Omit<SeenRequest, "url" | "endpoint"> & {
+export type RequestLine = Omit<SeenRequest, "url" | "endpoint" | "tpp"> & {
   /** Missing for the endpoints of OAuth, and for what there is none for. */
   readonly service?: Service | undefined;
 };
@@ -77,16 +80,36 @@ function serviceOf(path: string): Service | undefined {
 
 /** For Prometheus. Labels have few values: no path as it was sent is one. */
 export function measureRequest(seen: SeenRequest): void {
-  const { method, status, tookMs, endpoint = "other" } = seen;
+  const { method, status, tookMs, endpoint = folderOf(seen.url), tpp = "none" } = seen;
   const labels = {
     area: areaOf(seen) ?? "other",
-    endpoint,
+    ...{ endpoint, tpp },
     method: METHODS.has(method) ? method : "other",
   };
   requestSeconds.observe({ ...labels, status: String(status ?? "none") }, tookMs / 1_000);
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Of the browser host, whose routes only its framework knows, and of the staff console. */
+const FOLDERS = new Set([
+  ...[
+    "auth",
+    "authorise",
+    "identity",
+    "language",
+    "passkeys",
+    "permissions",
+    "sign-in",
+    "sign-out",
+  ],
+  ...["theme", "unavailable", "docs", "llms.txt", "sandbox", "staff", "statistics", "_next"],
+]);
+
+function folderOf(url: string): string {
+  const [, first = "none"] = url.split(/[/?]/, 2);
+  return FOLDERS.has(first) ? `/${first}` : "other";
+}
 
 const OAUTH = /^\/(auth|token|jwks|\.well-known\/oauth-authorization-server)([/?]|$)/;
 const PAGES = /^\/(authorise|sign-in|sign-out|permissions|passkeys|identity|language)([/?]|$)/;

@@ -42,7 +42,11 @@ export function runBrowserHost(): Promise<void> {
       };
       if (staff === undefined) return [ofPsus];
       const console = { port: staff, webUrl: settings.STAFF_URL, part: "staff" } as const;
-      return [ofPsus, { host: await hostOf(settings, next, console) }];
+      const ofStaff = await hostOf(settings, next, console);
+      return [
+        ofPsus,
+        { host: { ...ofStaff, handle: observingRequests(ofStaff.handle, measured) } },
+      ];
     },
   });
 }

@@ -1,3 +1,4 @@
+import { noteAccepted } from "@/lib/accepted-tpp";
 import type { Rejection } from "@/lib/domain/errors";
 import { admitTpp, checkRequestContext } from "@/lib/domain/request-context";
 import type { Psd2Role } from "@/lib/domain/tpp";
@@ -42,6 +43,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     tppId = qwac.tpp.id;
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now: bankNow });
+    noteAccepted(request, qwac.tpp);
     checkRequestContext(context, qwac.tpp.id);
     await admitTpp(ports, qwac.tpp.id, bankNow);
     if (endpoint.role !== "any") checkRole(qwac.tpp, endpoint.role);
@@ -171,6 +173,7 @@ export async function runRefusal(
     const { tpp, certificate } = presentedQwac(clientCert(request), ports.trustAnchors, now);
     tppId = tpp.id;
     await checkNotRevoked(ports, { certificate, hard: false, now });
+    noteAccepted(request, tpp);
     checkRequestContext(context, tpp.id);
     await admitTpp(ports, tpp.id, now);
     throw rejection;

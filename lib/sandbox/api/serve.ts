@@ -1,3 +1,4 @@
+import { noteAccepted } from "@/lib/accepted-tpp";
 import { reject } from "@/lib/domain/errors";
 import { admitTpp, checkNotBlocked } from "@/lib/domain/request-context";
 import type { TppId } from "@/lib/domain/values";
@@ -57,6 +58,7 @@ async function answerTo(
     const bankNow = await services.clock.now();
     const clientCert = request.headers.get("client-cert") ?? undefined;
     const { tpp } = await checkTokenClient(clientCert, services, bankNow);
+    noteAccepted(request, tpp);
     await admitTpp(services, tpp.id, bankNow);
     await checkNotBlocked(services, tpp.id, bankNow);
     const now = await services.clock.now(tpp.id);
