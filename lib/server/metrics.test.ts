@@ -4,10 +4,13 @@ import path from "node:path";
 import { Counter } from "prom-client";
 import { afterAll, expect, it } from "vitest";
 import type { Config } from "@/lib/config";
+import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
+import { addTime } from "@/lib/domain/values";
 import { timed } from "@/lib/metrics";
 import { eventLog } from "@/lib/postgres/events";
 import { operationsOf } from "@/lib/postgres/job-health";
-import { challengedPayment, payer, testStores } from "@/lib/postgres/testing";
+import { psuAttempts } from "@/lib/postgres/psu-attempts";
+import { challengedPayment, now, payer, testStores, today } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
 import { certificatesOf } from "@/lib/xs2a/testing/tpp";
 import { freePort } from "./embedded-database";
@@ -71,6 +74,37 @@ it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of cert
     expect(text).toMatch(new RegExp(`end_timestamp_seconds\\{setting="${setting}"\\} \\d{10}\n`));
   expect(text).toContain("drawbridge_database_reachable 1");
   expect(text).toContain("nodejs_eventloop_lag_seconds");
+});
+
+it("of SCA it is told what failed, by its reason, and who was blocked", async () => {
+  const { ask, finish } = await opened();
+  const kinds = ["failed-cancelled", "failed-window-over", "psu-blocked"];
+  const counted = async () => {
+    const { text } = await ask();
+    const labels = (kind: string) => `sca_last_five_minutes{kind="${kind}",means="none"} `;
+    return kinds.map((kind) => Number(text.split(labels(kind))[1]?.split("\n")[0] ?? 0));
+  };
+  const [cancelled = 0, over = 0, blocked = 0] = await counted();
+  for (const because of ["cancelled", "cancelled", "window-over"] as const) {
+    const { authorisationId: id } = await challengedPayment(stores, await payer(database.db));
+    const at = addTime(now, 1, "hour");
+    expect(await stores.authorisations.fail({ id, because, on: today, at })).toBe(true);
+  }
+  // One whose authorisation goes on has not failed.
+  await challengedPayment(stores, await payer(database.db));
+  const attempts = psuAttempts(database.db);
+  const limits = attemptLimits(aspspProfile, now);
+  const user = "fingerprint of one who guesses" as UserKey;
+  for (let nth = 0; nth < limits.failuresMax; nth += 1)
+    await attempts.take(user, "password", limits, now);
+  await attempts.block(user, now, limits);
+  expect(await counted()).toEqual([cancelled + 2, over + 1, blocked + 1]);
+  const { text } = await ask();
+  await finish();
+  const shown = [...text.matchAll(/sca_last_five_minutes\{kind="([^"]*)"/g)].map(
+    ([, kind]) => kind,
+  );
+  expect(new Set(shown)).toEqual(new Set(["sca-attempt", "sca-proved", ...kinds]));
 });
 
 it("of the browser host each folder of pages is an endpoint, and nothing else that browsers ask for", async () => {

@@ -115,7 +115,7 @@ function gaugesOfBank(registry: Registry, run: Run, config: Config): () => Promi
   });
   const proofs = new Gauge({
     ...{ name: "drawbridge_sca_last_five_minutes", registers, labelNames: ["kind", "means"] },
-    help: "Attempts and proofs of strong customer authentication in the last five minutes.",
+    help: "Attempts, proofs, failures and blocks of strong customer authentication in the last five minutes.",
   });
   const ends = new Gauge({
     ...{ name: "drawbridge_certificate_end_timestamp_seconds", registers, labelNames: ["setting"] },
@@ -169,6 +169,7 @@ function gaugesOfBank(registry: Registry, run: Run, config: Config): () => Promi
   };
 }
 
+/** Of what failed the kind is `failed-` and the reason: one of FailureReason, as few as there are. */
 type SeenSca = { readonly kind: string; readonly means: string; readonly count: number };
 
 /** Payments are authorised at the bank's time, which a sandbox can move; events are recorded at the database's. */
@@ -185,8 +186,14 @@ async function stateOf(run: Run) {
   );
   const sca = await run(
     (sql) => sql<SeenSca[]>`
-      select kind, coalesce(detail->>'means', 'unknown') as means, count(*)::int as count from event
-      where kind in ('sca-attempt', 'sca-proved') and recorded_at > now() - interval '5 minutes'
+      select
+        case kind when 'sca-status' then 'failed-' || coalesce(detail->>'because', 'unknown') else kind end as kind,
+        case when kind in ('sca-attempt', 'sca-proved') then coalesce(detail->>'means', 'unknown') else 'none' end as means,
+        count(*)::int as count
+      from event
+      where kind in ('sca-attempt', 'sca-proved', 'sca-status', 'psu-blocked')
+        and (kind <> 'sca-status' or detail->>'to' = 'failed')
+        and recorded_at > now() - interval '5 minutes'
       group by 1, 2`,
   );
   if (waiting === undefined) throw new Error("the outbox could not be counted");
