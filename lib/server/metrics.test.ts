@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Config } from "@/lib/config";
 import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
 import { addTime } from "@/lib/domain/values";
+import { listXml, pem, startIssuing } from "@/lib/eidas/testing/issuing";
 import { timed } from "@/lib/metrics";
 import { eventLog } from "@/lib/postgres/events";
 import { operationsOf } from "@/lib/postgres/job-health";
@@ -132,6 +134,37 @@ it("of the browser host each folder of pages is an endpoint, and nothing else th
   const before = await counted("other");
   for (const url of others) measureRequest({ method: "GET", url, status: 404, tookMs: 4 });
   expect(await counted("other")).toBe(before + others.length);
+  await finish();
+});
+
+it("the end of a trusted list in TRUST_ANCHORS is told, and that of the certificates that sign it", async () => {
+  const { authority, qwac } = await startIssuing();
+  const [anchors, signers] = ["list.xml", "signers.pem"].map((name) => path.join(folder, name));
+  if (anchors === undefined || signers === undefined) throw new Error("two files");
+  await writeFile(signers, pem(await qwac()));
+  const { ask, finish } = await opened({ TRUST_ANCHORS: anchors, TRUSTED_LIST_SIGNERS: signers });
+  const next = async () => {
+    const { text } = await ask();
+    return text.match(/(?<=^drawbridge_trusted_list_next_update_timestamp_seconds).*/gm);
+  };
+  expect(await next()).toBeNull();
+  const services = [{ certificate: new X509Certificate(authority.certificatePem).raw }];
+  const pointer = { territory: "BG", url: "http://lists.example/bg.xml", signers: [] };
+  const listed = { services, pointers: [pointer], nextUpdate: "2027-06-01T00:00:00Z" };
+  await writeFile(anchors, listXml(listed));
+  const seconds = (time: string) => Date.parse(time) / 1_000;
+  expect(await next()).toEqual([`{territory="RO"} ${seconds("2027-06-01T00:00:00Z")}`]);
+  const later = listXml({ services, territory: "DE", nextUpdate: "2027-12-01T00:00:00Z" });
+  await writeFile(
+    anchors,
+    later.replace(/<(\/?)(?=[A-Z])/g, "<$1tsl:").replace("xmlns=", "xmlns:tsl="),
+  );
+  expect(await next()).toEqual([`{territory="DE"} ${seconds("2027-12-01T00:00:00Z")}`]);
+  const { text } = await ask();
+  await writeFile(anchors, authority.certificatePem);
+  expect(await next()).toBeNull();
+  expect(text).toMatch(/end_timestamp_seconds\{setting="TRUSTED_LIST_SIGNERS"\} \d{10}\n/);
+  expect(text).not.toContain('setting="TRUST_ANCHORS"');
   await finish();
 });
 

@@ -128,12 +128,17 @@ function gaugesOfBank(registry: Registry, run: Run, config: Config): () => Promi
   });
   const editions = new Gauge({
     ...{ name: "drawbridge_trusted_list_next_update_timestamp_seconds", registers },
-    help: "Until when the trusted list of a territory is believed.",
+    help: "Until when the trusted list of a territory is believed, one in TRUST_ANCHORS by a server that starts.",
     labelNames: ["territory"],
   });
   const setLists = async () => {
-    const followed =
-      config.TRUSTED_LISTS && (await readFollowed(config.TRUST_ANCHORS).catch(() => undefined));
+    if (config.TRUSTED_LISTS === undefined) {
+      const own = await editionIn(config.TRUST_ANCHORS);
+      editions.reset();
+      if (own !== undefined) editions.set({ territory: own.territory }, own.nextUpdate / 1_000);
+      return;
+    }
+    const followed = await readFollowed(config.TRUST_ANCHORS).catch(() => undefined);
     if (!followed) return;
     lists.reset();
     editions.reset();
@@ -204,6 +209,7 @@ const CERTIFICATES = [
   "XS2A_TLS_CERT",
   "BANK_API_TLS_CERT",
   "TRUST_ANCHORS",
+  "TRUSTED_LIST_SIGNERS",
   "CORE_BANK_TLS_CERT",
   "NOTIFICATIONS_SEAL_CERT",
   "BANK_API_CLIENT_CA",
@@ -214,6 +220,22 @@ const CERTIFICATES = [
   "WEBHOOKS_CA",
 ] as const;
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** First in a list; others follow where it points to other lists. */
+const TERRITORY = /<(?:[\w.-]+:)?SchemeTerritory\s*>\s*(?<territory>[A-Z]{2})\s*</;
+const NEXT_UPDATE =
+  /<(?:[\w.-]+:)?NextUpdate\s*>\s*<(?:[\w.-]+:)?dateTime\s*>\s*(?<time>[^<\s]+)\s*</;
+
+/**
+ * Of a trusted list in XML, as it says itself: to verify a list of megabytes takes seconds, and a server has done it that
+ * believes the list. Undefined for certificates in PEM.
+ */
+async function editionIn(file: string) {
+  const text = await readFile(file, "utf8").catch(() => "unreadable");
+  const nextUpdate = Date.parse(NEXT_UPDATE.exec(text)?.groups?.["time"] ?? "none");
+  if (Number.isNaN(nextUpdate)) return undefined;
+  return { territory: TERRITORY.exec(text)?.groups?.["territory"] ?? "unknown", nextUpdate };
+}
 
 /** In seconds since 1970. Undefined for a trusted list, whose issuers stand in XML. */
 async function firstEndIn(file: string | undefined): Promise<number | undefined> {
