@@ -25,7 +25,7 @@ const alone = [
 ];
 
 /** They need React as it is for development, which the built application of other tests has loaded otherwise. */
-const pages = ["lib/psu/**/*.test.ts"];
+const pages = ["lib/psu/**/*.test.ts", "components/**/*.test.ts"];
 
 const resolve = { alias: { "@": import.meta.dirname } };
 const each = {

@@ -80,6 +80,8 @@ test.describe("320 px wide", () => {
     await expect(page.getByRole("heading", { level: 2 })).toHaveText([
       ...["Interface for TPPs", "Own pages for customers", "How it is measured"],
     ]);
+    const columns = page.getByRole("columnheader", { name: "Unplanned downtime %" });
+    await expect(columns).toHaveCount(2);
     await expectReflow(page);
     await removeAll(page, "tr:nth-child(n + 3)");
     await expectAccessible(page);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ChannelDay, InterfaceFigures, RawFigures } from "./domain/interface-figures";
 import { endOfDayIn, type IsoDate, startOfDayIn } from "./domain/values";
-import { csvOf, publishedQuarter } from "./published-statistics";
+import { csvOf, downtimeMinutes, publishedQuarter } from "./published-statistics";
 
 const profile = { name: "Example Bank", timeZone: "Europe/Bucharest" };
 const day = "2026-10-01" as IsoDate;
@@ -71,6 +71,14 @@ it("no day is published before it is over and settled, and no quarter before the
   expect((await publishedQuarter(services, "2026Q3"))?.interfaces.xs2a).toHaveLength(92);
   expect(await publishedQuarter(services, "2025Q3")).toBeUndefined();
   expect(await publishedQuarter(services, "2027Q1")).toBeUndefined();
+});
+
+it("minutes of downtime are planned and unplanned ones, of days that have 23 or 25 hours, too", () => {
+  const down = { plannedDowntime: 0.02, unplannedDowntime: 0.03 };
+  const minutes = ["2026-10-01", "2026-03-29", "2026-10-25"].map((text) =>
+    Math.round(downtimeMinutes({ ...down, day: text as IsoDate }, profile.timeZone)),
+  );
+  expect(minutes).toEqual([72, 69, 75]);
 });
 
 const sample = (name: string) => {

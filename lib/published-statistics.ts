@@ -9,6 +9,7 @@ import {
   publishedQuarters,
   type Quarter,
 } from "./domain/interface-figures";
+import { endOfDayIn, startOfDayIn } from "./domain/values";
 import { systemClock } from "./system-clock";
 
 type Services = {
@@ -55,6 +56,17 @@ export async function publishedQuarter(
 /** Undefined of a day in which no prober looked. */
 export function uptimeOf({ plannedDowntime, unplannedDowntime, probed }: DayFigures) {
   return probed === 0 ? undefined : 1 - plannedDowntime - unplannedDowntime;
+}
+
+type Downtime = Pick<DayFigures, "day" | "plannedDowntime" | "unplannedDowntime">;
+
+/** Planned or not, out of as many hours as the day had. */
+export function downtimeMinutes(
+  { day, plannedDowntime, unplannedDowntime }: Downtime,
+  timeZone: string,
+): number {
+  const length = endOfDayIn(timeZone, day).getTime() - startOfDayIn(timeZone, day).getTime();
+  return ((plannedDowntime + unplannedDowntime) * length) / 60_000;
 }
 
 /** Percentages with three digits, means with one: a second of a day is 0.001 %. */
