@@ -1,3 +1,4 @@
+import type { MessageCode } from "./errors";
 import { addDays, addTime, dayIn, endOfDayIn, type IsoDate, startOfDayIn } from "./values";
 
 // What a bank publishes each quarter of the interface for TPPs, and of the channels of its own customers beside it, day by
@@ -52,7 +53,11 @@ type RequestCount = {
   readonly tookMicroseconds: number;
 };
 /** Of a minute of UTC, and of a local day of the bank. */
-export type MinuteCount = RequestCount & { readonly minute: Date };
+export type MinuteCount = RequestCount & {
+  readonly minute: Date;
+  /** Of refused requests, by what their TPPs were told first. */
+  readonly codes?: Readonly<Partial<Record<MessageCode, number>>> | undefined;
+};
 export type DayCount = RequestCount & { readonly day: IsoDate };
 
 /** Consecutive probes of one interface with the same result. */

@@ -21,11 +21,15 @@ it("servers add to the same minutes at the same time, and no request is lost or 
   const servers = [1, 2, 3, 4].map(() => guardedClient(url, { max: 1 }));
   const rounds = servers.flatMap(({ run }, server) =>
     Array.from({ length: 25 }, (_, nth) =>
-      addRequestCounts(run, [
-        counted((nth + server) % 3, "granted", 2),
-        counted(nth % 3, "failed"),
-        counted(2 - (nth % 3), "refused"),
-      ]),
+      addRequestCounts(
+        run,
+        [
+          counted((nth + server) % 3, "granted", 2),
+          counted(nth % 3, "failed"),
+          { ...counted(2 - (nth % 3), "refused"), codes: { FORMAT_ERROR: 1 } },
+        ],
+        timeZone,
+      ),
     ),
   );
   await Promise.all(rounds);
@@ -36,9 +40,35 @@ it("servers add to the same minutes at the same time, and no request is lost or 
   await Promise.all(servers.map(({ close }) => close()));
 });
 
+it("refusals are counted by local day, area and code, and those of all servers add up", async () => {
+  const { run, close } = guardedClient(url, { max: 1 });
+  const refused = (minute: number, codes: MinuteCount["codes"]) =>
+    ({ ...counted(minute, "refused", 0), area: "pisp", codes }) as const;
+  const given = [
+    refused(-1, { CONSENT_INVALID: 3 }),
+    refused(0, { CONSENT_INVALID: 2, ACCESS_EXCEEDED: 1 }),
+    refused(1_439, { CONSENT_INVALID: 4 }),
+  ];
+  await addRequestCounts(run, given, timeZone);
+  await close();
+  const rows =
+    await sql`select day::text, area, code, requests::int from refusal_day order by 1, 2, 3`;
+  expect(rows.map((row) => Object.values(row).join(" "))).toEqual([
+    "2026-11-23 pisp CONSENT_INVALID 3",
+    "2026-11-24 aisp FORMAT_ERROR 100",
+    "2026-11-24 pisp ACCESS_EXCEEDED 1",
+    "2026-11-24 pisp CONSENT_INVALID 6",
+  ]);
+  await sql`delete from request_minute where area = 'pisp'`;
+});
+
 it("the figures of a day are those that its raw rows give, also when it is summed twice", async () => {
   const { run, close } = guardedClient(url, { max: 1 });
-  await addRequestCounts(run, [counted(-1, "failed", 1_000), counted(1_440, "failed", 1_000)]);
+  await addRequestCounts(
+    run,
+    [counted(-1, "failed", 1_000), counted(1_440, "failed", 1_000)],
+    timeZone,
+  );
   await close();
   await Promise.all([statistics.sumDays(day, timeZone), statistics.sumDays(day, timeZone)]);
   const asked = { from: day, to: day, timeZone };
@@ -60,6 +90,7 @@ it("a day that no server has summed in time is summed later, and one that is not
   await addRequestCounts(
     run,
     later.map((text) => ({ ...counted(0, "granted"), minute: new Date(`${text}T12:00:00Z`) })),
+    timeZone,
   );
   await close();
   await statistics.sumDays("2026-11-26" as IsoDate, timeZone);
@@ -105,6 +136,7 @@ it("raw rows go when their quarters are published no more", async () => {
   expect(await forgetInterfaceFigures(db, addTime(begin, 500, "day"), 100)).toBe(0);
   expect(await forgetInterfaceFigures(db, addTime(begin, 600, "day"), 100)).toBeGreaterThan(0);
   const [rows] = await sql`select (select count(*) from request_minute)::int
-    + (select count(*) from request_day)::int + (select count(*) from probe_run)::int as left`;
+    + (select count(*) from request_day)::int + (select count(*) from probe_run)::int
+    + (select count(*) from refusal_day)::int as left`;
   expect(rows).toEqual({ left: 0 });
 });

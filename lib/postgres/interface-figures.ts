@@ -4,6 +4,7 @@ import {
   channelDay,
   plannedDowntime,
   probeRun,
+  refusalDay,
   requestDay,
   requestMinute,
 } from "@/drizzle/schema/drawbridge";
@@ -123,11 +124,16 @@ export async function forgetInterfaceFigures(
     orderBy: probeRun.beganAt,
     limit,
   });
-  const days = await deleteOldest(
-    db,
-    requestDay,
-    lt(requestDay.day, before.toISOString().slice(0, 10) as IsoDate),
-    { key: [requestDay.day, requestDay.area, requestDay.outcome], orderBy: requestDay.day, limit },
-  );
-  return Math.max(counts, runs, days);
+  const first = before.toISOString().slice(0, 10) as IsoDate;
+  const days = await deleteOldest(db, requestDay, lt(requestDay.day, first), {
+    key: [requestDay.day, requestDay.area, requestDay.outcome],
+    orderBy: requestDay.day,
+    limit,
+  });
+  const refusals = await deleteOldest(db, refusalDay, lt(refusalDay.day, first), {
+    key: [refusalDay.day, refusalDay.area, refusalDay.code],
+    orderBy: refusalDay.day,
+    limit,
+  });
+  return Math.max(counts, runs, days, refusals);
 }

@@ -289,6 +289,7 @@ export const doNotGrow: readonly string[] = [
   "job_run",
   "legal_hold",
   "request_day",
+  "refusal_day",
   "channel_day",
   "planned_downtime",
 ];

@@ -61,7 +61,11 @@ beforeAll(async () => {
   await sandbox.limits(psuId, now);
   await sandbox.payment(newPaymentId());
   const counted = { minute: new Date(), area: "aisp", outcome: "granted" } as const;
-  await addRequestCounts(db.$client.run, [{ ...counted, requests: 1, tookMicroseconds: 1 }]);
+  await addRequestCounts(
+    db.$client.run,
+    [{ ...counted, requests: 1, tookMicroseconds: 1 }],
+    "Europe/Bucharest",
+  );
   await sweep(db, longAgo);
   prepared = await preparedIn(database);
   await manyRows(sql, ROWS_OF_EACH);

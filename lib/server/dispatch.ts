@@ -4,6 +4,7 @@ import { acceptedClass, type TppClass } from "@/lib/accepted-tpp";
 import { encodeUtf8, type HttpAnswer, type HttpHeaders, type HttpRequest } from "@/lib/xs2a/http";
 import { faultOfStatus } from "./fault-answer";
 import { decode } from "./http";
+import { keepRefusalCode } from "./refusal-code";
 import { type Handler, send } from "./tpp-host";
 
 /** What a route file exports under the name of a method, as Next calls it. */
@@ -87,6 +88,7 @@ function write(response: ServerResponse, { status, headers, body }: Written): vo
   const mayHaveBody = status !== 204 && response.req.method !== "HEAD";
   const bytes = typeof body === "string" ? encodeUtf8(body) : body;
   const length = { "content-length": bytes === undefined ? 0 : bytes.byteLength };
+  keepRefusalCode(response, status, body);
   response.writeHead(status, { ...headers, ...(mayHaveBody && length) });
   response.end(bytes);
 }

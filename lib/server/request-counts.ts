@@ -1,10 +1,12 @@
 // biome-ignore-all lint/style/noRestrictedImports: counts are kept in the database, and the process ends it with itself
 
+import type { MessageCode } from "@/lib/domain/errors";
 import type { MinuteCount } from "@/lib/domain/interface-figures";
 import { log } from "@/lib/log";
 import { isLost } from "@/lib/postgres/guard";
 import { guardedClient } from "@/lib/postgres/guarded-client";
 import { addRequestCounts } from "@/lib/postgres/request-counts";
+import { bankProfile } from "@/lib/profile/in-force";
 import type { Step } from "./processes";
 import { repeat } from "./processes";
 import { areaOf, outcomeOf, type SeenRequest } from "./requests-seen";
@@ -26,12 +28,13 @@ export function requestCounts(now: () => number = Date.now) {
 
   function add(count: MinuteCount): void {
     const key = `${count.minute.getTime()} ${count.area} ${count.outcome}`;
-    const { requests = 0, tookMicroseconds = 0 } = counts.get(key) ?? {};
+    const { requests = 0, tookMicroseconds = 0, codes } = counts.get(key) ?? {};
     if (requests === 0 && counts.size >= WAITING_MAX) return;
     counts.set(key, {
       ...count,
       requests: requests + count.requests,
       tookMicroseconds: tookMicroseconds + count.tookMicroseconds,
+      codes: together(codes, count.codes),
     });
   }
 
@@ -41,7 +44,8 @@ export function requestCounts(now: () => number = Date.now) {
       if (area === undefined || outcome === undefined) return;
       const minute = new Date(Math.floor((now() - seen.tookMs) / MINUTE_MS) * MINUTE_MS);
       const tookMicroseconds = Math.round(seen.tookMs * 1_000);
-      add({ minute, area, outcome, requests: 1, tookMicroseconds });
+      const codes = outcome === "refused" && seen.code ? { [seen.code]: 1 } : undefined;
+      add({ minute, area, outcome, requests: 1, tookMicroseconds, codes });
     },
 
     /** Hands the counts over. What cannot be written waits with the next ones. */
@@ -59,6 +63,16 @@ export function requestCounts(now: () => number = Date.now) {
   };
 }
 
+type Codes = MinuteCount["codes"];
+
+function together(known: Codes, more: Codes): Codes {
+  if (known === undefined || more === undefined) return known ?? more;
+  const sums = Object.entries(more).map(([code, times]) => {
+    return [code, times + (known[code as MessageCode] ?? 0)] as const;
+  });
+  return { ...known, ...Object.fromEntries(sums) };
+}
+
 /** Writes the counts of this process every second, and what is left when it ends. */
 export function startRequestCounts(
   counts: ReturnType<typeof requestCounts>,
@@ -68,7 +82,7 @@ export function startRequestCounts(
   const write = async (waiting: readonly MinuteCount[]) => {
     // While no connection answers nothing was sent, and the counts wait.
     await run((sql) => sql`select`);
-    await addRequestCounts(run, waiting).catch((err: unknown) => {
+    await addRequestCounts(run, waiting, bankProfile().timeZone).catch((err: unknown) => {
       if (!isLost(err)) throw err;
       // It may still be carried out: written again, it would be counted twice, each time that the database stalls.
       const requests = waiting.reduce((sum, count) => sum + count.requests, 0);

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { request as send } from "node:http";
 import { expect, it, vi } from "vitest";
+import type { MinuteCount } from "@/lib/domain/interface-figures";
 import { log, requestLog } from "@/lib/log";
 import { testDatabase, waitingForLocks } from "@/lib/postgres/testing";
+import { dispatcher } from "./dispatch";
 import { brokenTppRequest } from "./fault-answer";
 import { requestCounts, startRequestCounts } from "./request-counts";
 import { logRequest, logsRequests, observingRequests } from "./requests-seen";
@@ -132,6 +134,56 @@ it("counts are of a minute, an area and an outcome, and of what a bank publishes
     one("aisp", "unanswered", 1, 6_000_000),
     one("oauth", "granted", 2, 20_000),
     one("pages", "granted", 1, 10_000),
+  ]);
+});
+
+it("refusals are counted by the code that was sent, in either form, and failures and texts that look like one are not", async () => {
+  const text = 'not a "code":"FORMAT_ERROR"';
+  const answers: readonly (readonly [number, unknown])[] = [
+    [
+      401,
+      {
+        tppMessages: [
+          { code: "CONSENT_EXPIRED", text },
+          { code: "FORMAT_ERROR", text },
+        ],
+      },
+    ],
+    [401, { title: "CONSENT_EXPIRED", status: 401, detail: text, code: "CONSENT_EXPIRED" }],
+    [400, { tppMessages: [{ code: "MADE_UP", text }] }],
+    [503, { tppMessages: [{ code: "SERVICE_UNAVAILABLE", text }] }],
+    [200, { code: "FORMAT_ERROR" }],
+  ];
+  const counts = requestCounts(() => Date.UTC(2026, 10, 25, 12, 0, 30));
+  let nth = 0;
+  const answer = async () => {
+    const [status = 500, value] = answers[nth++] ?? [];
+    return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
+  };
+  const folder = "open-banking/v3.1/aisp/v1/accounts";
+  const handle = dispatcher({ [`(xs2a)/${folder}`]: { GET: { answer } } }, "http://127.0.0.1");
+  const host = tppHost(handle, () => undefined);
+  const port = await openHost({
+    handle: observingRequests(host, [counts.note]),
+    broken: brokenTppRequest,
+  });
+  const ask = async (headers: Readonly<Record<string, string>> = {}) =>
+    (await fetch(`http://127.0.0.1:${port}/${folder}`, { headers })).arrayBuffer();
+  for (const _ of answers) await ask();
+  await ask({ under_score: "1" });
+  const written: MinuteCount[] = [];
+  await expect
+    .poll(async () => {
+      await counts.flush(async (all) => void written.push(...all));
+      return written.reduce((sum, { requests }) => sum + requests, 0);
+    })
+    .toBe(answers.length + 1);
+  const codes = written.flatMap((one) => Object.entries(one.codes ?? {}));
+  const sums = new Map<string, number>();
+  for (const [code, times] of codes) sums.set(code, times + (sums.get(code) ?? 0));
+  expect([...sums]).toEqual([
+    ["CONSENT_EXPIRED", 2],
+    ["FORMAT_ERROR", 1],
   ]);
 });
 

@@ -1,9 +1,11 @@
 import type { TppClass } from "@/lib/accepted-tpp";
 import type { Settings } from "@/lib/config";
+import type { MessageCode } from "@/lib/domain/errors";
 import type { Area, Outcome } from "@/lib/domain/interface-figures";
 import { requestLog } from "@/lib/log";
 import { requestSeconds } from "@/lib/metrics";
 import { endpointOf, tppClassOf } from "./dispatch";
+import { refusalCodeOf } from "./refusal-code";
 import type { Handler } from "./tpp-host";
 
 /** A request, when its answer is sent or its connection has ended. */
@@ -19,6 +21,8 @@ export type SeenRequest = {
   /** Of the TPP host: the folder of the route file, in which ids are names in brackets. */
   readonly endpoint?: string | undefined;
   readonly tpp?: TppClass;
+  /** What a TPP was told first, where its request was refused. */
+  readonly code?: MessageCode | undefined;
 };
 
 export function observingRequests(
@@ -40,6 +44,7 @@ export function observingRequests(
         ...(typeof requestId === "string" && { requestId }),
         endpoint: endpointOf(response),
         tpp: tppClassOf(response),
+        code: refusalCodeOf(response),
       };
       for (const observe of observers) observe(seen);
     });
@@ -52,7 +57,7 @@ export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_L
   return REQUEST_LOG ?? !SANDBOX;
 }
 
-export function logRequest({ url, endpoint: _, tpp: __, ...seen }: SeenRequest): void {
+export function logRequest({ url, endpoint: _, tpp: __, code: ___, ...seen }: SeenRequest): void {
   const line: RequestLine = { service: serviceOf(url), ...seen };
   requestLog.info(line, REQUEST);
 }
@@ -65,7 +70,7 @@ export const services = ["aisp", "pisp", "cbpii"] as const;
 export type Service = (typeof services)[number];
 
 /** No personal data: the X-Request-ID leads to what the bank has kept of the request. */
-export type RequestLine = Omit<SeenRequest, "url" | "endpoint" | "tpp"> & {
+export type RequestLine = Omit<SeenRequest, "url" | "endpoint" | "tpp" | "code"> & {
   /** Missing for the endpoints of OAuth, and for what there is none for. */
   readonly service?: Service | undefined;
 };

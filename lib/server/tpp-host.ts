@@ -11,6 +11,7 @@ import {
   noSuchResource,
   setHeader,
 } from "./http";
+import { keepRefusalCode } from "./refusal-code";
 import { isOfSandboxApi, isOwnEndpoint, isResource } from "./tpp-paths";
 
 /** Next's request handler, or a test's. */
@@ -57,6 +58,7 @@ export function tppHost(handle: Handler, clientCertificate: ClientCertificate): 
 
 export function send(response: ServerResponse, { status, headers, body }: FaultAnswer): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  keepRefusalCode(response, status, body);
   response.writeHead(status, { connection: "close" }).end(body);
 }
 

@@ -7,6 +7,7 @@ import type { TppId } from "@/lib/domain/values";
 import { fairQueue } from "@/lib/fair-queue";
 import { turnWaitSeconds } from "@/lib/metrics";
 import { type FaultAnswer, faultFor } from "./fault-answer";
+import { keepRefusalCode } from "./refusal-code";
 import type { Handler } from "./tpp-host";
 
 type Bounds = {
@@ -63,6 +64,7 @@ export function servingInTurn(
     if (response.destroyed) return;
     // The connection is kept: another handshake would cost more than the answer.
     const { status, headers: own, body } = tooMany(request);
+    keepRefusalCode(response, status, body);
     response.writeHead(status, own).end(body);
   };
 }

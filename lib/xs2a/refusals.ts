@@ -215,6 +215,12 @@ export function problemDocument(
   };
 }
 
+/** The first code of a refusal in either form. No text in it is taken for one: there each quote has a backslash before it. */
+export function firstCodeIn(body: string): MessageCode | undefined {
+  const name = /"code":"(?<name>[A-Z_]+)"/.exec(body)?.groups?.["name"];
+  return codes.find((code) => code === name);
+}
+
 function clipped(text: string): string {
   return text.slice(0, TEXT_CHARACTERS_MAX);
 }

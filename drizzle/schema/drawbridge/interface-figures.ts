@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
+import type { MessageCode } from "../../../lib/domain/errors";
 import { type Area, areas, type Outcome, outcomes } from "../../../lib/domain/interface-figures";
 import { day, instant, oneOf } from "../columns";
 
@@ -35,6 +36,19 @@ export const requestDay = pgTable(
     tookMicroseconds: t.bigint("took_microseconds", { mode: "number" }).notNull(),
   }),
   (row) => [primaryKey({ columns: [row.day, row.area, row.outcome] })],
+);
+
+/** How many requests of an area were refused with which code on a local day of the bank, over all servers, which add to it. */
+export const refusalDay = pgTable(
+  "refusal_day",
+  (t) => ({
+    day: day("day").notNull(),
+    area: t.text("area").$type<Area>().notNull(),
+    /** No CHECK: a release with one more code would not be counted under this one's. */
+    code: t.text("code").$type<MessageCode>().notNull(),
+    requests: t.bigint("requests", { mode: "number" }).notNull(),
+  }),
+  (row) => [primaryKey({ columns: [row.day, row.area, row.code] })],
 );
 
 /** Consecutive requests of the prober that all had a reply, or all had none; a pause of the prober begins another. */
