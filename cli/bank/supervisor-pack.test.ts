@@ -58,6 +58,8 @@ async function fill(): Promise<void> {
     await sql`insert into request_day values (${from}, ${area}, ${outcome}, ${requests}, ${took})`;
     await sql`insert into request_minute values (${minutesIn(1)}, ${area}, ${outcome}, ${requests}, ${took})`;
   }
+  await sql`insert into refusal_day values (${from}, 'pisp', 'FORMAT_ERROR', 2), (${to}, 'pisp', 'FORMAT_ERROR', 3),
+    (${to}, 'aisp', 'CONSENT_EXPIRED', 4), (${to}, 'aisp', 'ACCESS_EXCEEDED', 9)`;
   await sql`insert into probe_run (interface, began_at, last_at, answered, probes) values
     ('xs2a', ${begin}, ${minutesIn(1)}, true, 11),
     ('xs2a', ${addTime(minutesIn(1), 6, "second")}, ${minutesIn(200)}, false, 1990),
@@ -142,6 +144,11 @@ it("each figure of a pack is what its query gives by hand, and what is not known
   expect(figures.get("tpps")).toEqual([
     ["AIS", "1", "0", "40"],
     ["PIS", "1", "3", "0"],
+  ]);
+  expect(figures.get("refusals-by-code")).toEqual([
+    ["aisp", "ACCESS_EXCEEDED", "9"],
+    ["aisp", "CONSENT_EXPIRED", "4"],
+    ["pisp", "FORMAT_ERROR", "5"],
   ]);
   const began = addTime(minutesIn(1), 6, "second").toISOString().replace(".000", "");
   const ended = minutesIn(200).toISOString().replace(".000", "");

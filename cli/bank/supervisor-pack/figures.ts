@@ -163,11 +163,21 @@ from request_day where ${days} and outcome in ('failed', 'unanswered') group by 
       none: "No request failed for a reason of the bank's.",
     },
     {
+      name: "refusals-by-code",
+      section: "refusals",
+      heading: "Requests of TPPs that were refused, by area and code",
+      explanation:
+        "By the first code that the TPP was told: of format, consent, limits of access, trust and all others. Their meanings are in the bank's documentation for TPPs. Refusals without such a code are not among them: those of OAuth, and answers to HEAD, which have no body.",
+      query: `select area, code, sum(requests) as requests from refusal_day
+where ${days} group by area, code order by area, sum(requests) desc, code`,
+      none: "No request was refused with a code.",
+    },
+    {
       name: "refused-requests",
       section: "refusals",
       heading: "Requests of TPPs that were refused for want of trust",
       explanation:
-        "By the code that the TPP was told: certificate, role, signature or token. How many were refused for any reason is above, among the requests.",
+        "By the code that the TPP was told: certificate, role, signature or token, and at the token endpoint by the error of OAuth.",
       query: `select value as code, sum(count) as times from day_count
 where ${days} and tpp_id = '*' and what = 'request-refused' group by value order by sum(count) desc, value`,
       none: "No TPP was refused for want of trust.",
