@@ -85,6 +85,18 @@ describe.concurrent("a database that does not answer", () => {
     }
   });
 
+  it("is asked before anything is sent on a connection that has been silent, and not waited for", async ({
+    line,
+  }) => {
+    const bank = connect(line.url, { max: 1, bounds: { ...patient, connect: 2_000, silence: 0 } });
+    for (const call of [ask, (bank: Connection) => note(bank, "once")]) {
+      await ask(bank);
+      line.freeze();
+      expect(await told(call(bank))).toBeUndefined();
+    }
+    await bank.close();
+  });
+
   it("a COMMIT that was not answered is no success", async ({ line, bank }) => {
     const committed = bank.db.transaction(async (tx) => {
       await tx.execute(sql`insert into note values ('unknown')`);

@@ -9,7 +9,10 @@ import {
 import { outageRecorder } from "@/lib/outage";
 import { inSpan } from "@/lib/tracing";
 
-export const usualBounds: Bounds = { connect: 1_450, wait: 3_000, answer: 10_000, rest: 5_000 };
+export const usualBounds: Bounds = {
+  ...{ connect: 1_450, wait: 3_000, answer: 10_000, rest: 5_000 },
+  silence: 3_000,
+};
 
 /** Sends one statement, which `ask` writes with the driver's tag when a connection is free for it. */
 export type Run<Sql = postgres.Sql> = <Rows>(ask: (sql: Sql) => PromiseLike<Rows>) => Promise<Rows>;
@@ -148,6 +151,8 @@ export type Bounds = {
   readonly answer: number;
   /** How long statements may go on that run on connections which get no new ones. */
   readonly rest: number;
+  /** Since the last answer on a connection, after which it has to answer within `connect` before anything is sent on it; never asked when not given. */
+  readonly silence?: number;
 };
 
 type Settings = {
@@ -168,7 +173,13 @@ const PIPELINED_MAX = 4;
 
 type Kind = "statement" | "transaction";
 /** A connection, which is the only one of its client: the driver's own pool does not say where a statement goes. */
-type Connection = { readonly sql: postgres.Sql; statements: number; inTransaction: boolean };
+type Connection = {
+  readonly sql: postgres.Sql;
+  statements: number;
+  inTransaction: boolean;
+  /** By `performance.now()`; undefined before the first one. */
+  heardAt?: number;
+};
 const isIdle = ({ statements, inTransaction }: Connection) => statements === 0 && !inTransaction;
 type Waiting = {
   readonly kind: Kind;
@@ -257,6 +268,18 @@ function connections(settings: Settings) {
     }
   }
 
+  /**
+   * A machine that is frozen, or gone without a word, closes nothing: without this the first request after a quiet time
+   * would wait for its answer as long as for that of a slow statement. Behind one that is under way nothing is asked.
+   */
+  async function checkSilent(connection: Connection): Promise<void> {
+    const { sql, statements, inTransaction, heardAt } = connection;
+    const isAlone = statements + Number(inTransaction) === 1;
+    const { silence = Number.POSITIVE_INFINITY } = bounds;
+    if (!isAlone || heardAt === undefined || performance.now() - heardAt < silence) return;
+    await answered(sql`select 1`, bounds.connect, () => undefined);
+  }
+
   const turn = (kind: Kind) =>
     new Promise<Connection>((go, giveUp) => waitIn(waiting, settings, { kind, go, giveUp }));
 
@@ -271,21 +294,28 @@ function connections(settings: Settings) {
       const passed = () => performance.now() - askedAt;
       for (;;) {
         let connection = take(kind);
+        let isSent = false;
         try {
           if (connection === undefined) {
             const waited = databaseWaitSeconds.startTimer();
             connection = await turn(kind).finally(waited);
           }
-          return await work(connection.sql, bounds.answer - passed());
+          await checkSilent(connection);
+          isSent = true;
+          const result = await work(connection.sql, bounds.answer - passed());
+          connection.heardAt = performance.now();
+          return result;
         } catch (error) {
           const known = asUnavailable(error);
           if (!isUnavailable(known)) throw known;
           databaseFaults.inc();
           const code = codeOf(known);
           if (!leavesConnections(code)) replace(connection ?? pool[0]);
-          // Nothing was sent yet. A process that had no processor for a while finds such an attempt late, whose answer
-          // may have come in time: its timers run before it reads.
-          if (code === "CONNECT_TIMEOUT" && passed() + bounds.connect <= bounds.wait) continue;
+          // Nothing was sent yet. A process that had no processor for a while finds an attempt to connect late, whose
+          // answer may have come in time: its timers run before it reads.
+          const wasSent = isSent && code !== "CONNECT_TIMEOUT";
+          if (!wasSent && connection !== undefined && passed() + bounds.connect <= bounds.wait)
+            continue;
           note();
           throw known;
         } finally {

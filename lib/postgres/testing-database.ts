@@ -91,6 +91,8 @@ export type Line = {
   readonly cut: () => Promise<void>;
   /** From now on nothing comes through in either direction, and nothing is closed. */
   readonly silence: () => void;
+  /** On the connections there are nothing comes through from now on, and nothing is closed, as where a machine is frozen. */
+  readonly freeze: () => void;
   /** From now on each answer of the database is this late. */
   readonly slow: (milliseconds: number) => void;
   /** From now on each connection is taken and closed at once, as by a balancer that has nobody behind it. */
@@ -104,6 +106,7 @@ export type Line = {
 export async function lineTo(databaseUrl: string): Promise<Line> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  let frozen: ReadonlySet<Socket> = new Set();
   let silent = false;
   let refusing = false;
   let hanging = false;
@@ -128,11 +131,11 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
       [outer, inner],
     ] as const) {
       from.on("data", (chunk) => {
-        if (silent) return;
+        if (silent || frozen.has(from)) return;
         if (from === outer && lateMs > 0) setTimeout(() => to.write(chunk), lateMs);
         else to.write(chunk);
       });
-      from.once("close", () => silent || to.destroy());
+      from.once("close", () => silent || frozen.has(from) || to.destroy());
     }
   });
   const listen = async (port: number) => {
@@ -155,6 +158,9 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
     cut,
     silence: () => {
       silent = true;
+    },
+    freeze: () => {
+      frozen = new Set(sockets);
     },
     slow: (milliseconds) => {
       lateMs = milliseconds;
