@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { runBank } from "@/cli/bank/testing";
 import { granted, type Permission, type Reply } from "@/clients/typescript/src";
 import { bankDay } from "../harness/consent-request";
-import { coreBankMistakes, withMistake } from "../harness/core-bank-mistakes";
+import { coreBankMistakes, halfAnswer, withMistake } from "../harness/core-bank-mistakes";
 import { type ExampleCoreBank, startExample } from "../harness/example-core-bank";
 import { authoriseFunds, fundsQuestion } from "../harness/funds";
 import { ownChannelAt } from "../harness/own-channel";
@@ -36,16 +36,11 @@ type Step = {
 };
 
 const HANDLER = "        target = urlsplit(self.path)";
-const SENT = "        self.wfile.write(data)";
 const late = (when: string, seconds: number): Edit => [
   HANDLER,
   `        ${when} and threading.Event().wait(${seconds})\n${HANDLER}`,
 ];
 const PUT = 'self.command == "PUT"';
-const half = (when: string): Edit => [
-  SENT,
-  `        if ${when}:\n            data, self.close_connection = data[: len(data) // 2], True\n${SENT}`,
-];
 /** The example says which calls it was sent. */
 const told: readonly Edit[] = [
   ["class Handler(", "CALLS = []\n\n\nclass Handler("],
@@ -168,18 +163,18 @@ const steps: readonly Step[] = [
   },
   {
     mistake: "sends half an answer",
-    edits: [half(`not (${PUT} or self.path == "/calls")`)],
+    edits: [halfAnswer(`not (${PUT} or self.path == "/calls")`)],
     isUnreachable: true,
     holds: refused(...READS),
   },
   {
     mistake: "leaves out a member of an answer",
-    edits: coreBankMistakes["sends half an answer"].edits,
+    edits: coreBankMistakes["leaves out a member of an answer"].edits,
     holds: refused("standingOrders"),
   },
   {
     mistake: "sends half an answer to a submission",
-    edits: [half(PUT)],
+    edits: [halfAnswer(PUT)],
     holds: async (world) => {
       expect(await world.submissions(await paidOnce(world))).toBe(1);
     },
@@ -250,7 +245,7 @@ const steps: readonly Step[] = [
   },
   {
     mistake: "forgets a change in the feed, and sends half an answer to the submission",
-    edits: [SILENT, half(PUT)],
+    edits: [SILENT, halfAnswer(PUT)],
     holds: async (world) => {
       await paidOnce(world);
     },
@@ -259,7 +254,7 @@ const steps: readonly Step[] = [
     mistake: "executes each submission again, and sends half an answer to it",
     edits: [
       ["    if id not in PAYMENTS:\n        customer", "    if True:\n        customer"],
-      half(PUT),
+      halfAnswer(PUT),
     ],
     holds: async (world) => {
       expect(await world.submissions(await paidOnce(world))).toBe(1);
@@ -394,9 +389,9 @@ async function worldOf(page: Page, folder: string) {
       ),
     submissions: async ({ paymentId }: AskedToPay) =>
       (await calls()).filter((call) => call === `PUT /payments/${paymentId}`).length,
-    /** How often the payee was paid today by the books that are shown. */
+    /** How often the payee was paid by the books that are shown, whose days are those of UTC. */
     debits: async () => {
-      const { transactions } = granted(await list("booked", bankDay(0)));
+      const { transactions } = granted(await list("booked", bankDay(-1)));
       return transactions.booked?.filter(({ creditorName }) => creditorName === PAYEE).length;
     },
     /** To a page of the PSU's own, signed in. */
@@ -412,7 +407,7 @@ async function worldOf(page: Page, folder: string) {
         method: "PUT",
         body: JSON.stringify({
           customerId: "C-1",
-          order: { creditor: { name: "Another payee" } },
+          order: { debtor: account, creditor: { name: "Another payee" } },
           debit: { accountId: "A-1", amount: { amount: "1.00", currency: "RON" } },
         }),
       }),

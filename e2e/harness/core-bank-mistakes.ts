@@ -15,14 +15,22 @@ const late = (seconds: number) =>
 const PAID = "enter(account, -amount, creditor)";
 const MOVING_PAGES = ["reversed(ENTRIES[id][:entered])", "reversed(ENTRIES[id])"] as const;
 
-/** What a core bank may do wrong, by its name: it has this one mistake and no other. */
+const SENT = "        self.wfile.write(data)";
+/** Of the calls that this expression is about; the connection ends with it. */
+export const halfAnswer = (when: string) =>
+  [
+    SENT,
+    `        if ${when}:\n            data, self.close_connection = data[: len(data) // 2], True\n${SENT}`,
+  ] as const;
+
+/** What a core bank may do wrong, by its name. */
 export const coreBankMistakes = {
   "executes a payment twice": {
     edits: [[PAID, `[${PAID} for _ in range(2)]`]],
     rule: "50 submissions of one payment at once execute it once",
   },
   "answers another customer's account": {
-    edits: [["if id not in owned(customer):", "if id not in ACCOUNTS:"]],
+    edits: [["if id not in owned(customer):", "if owned(customer) is None or id not in ACCOUNTS:"]],
     rule: "an account of another customer is unknown-account",
   },
   "serves a blocked customer": {
@@ -30,7 +38,12 @@ export const coreBankMistakes = {
     rule: "a customer whom the bank has blocked is customer-blocked, wherever one is named",
   },
   "looks up another customer's account": {
-    edits: [["for id in owned(customer) if id in ids]", "for id in ids if id in ACCOUNTS]"]],
+    edits: [
+      [
+        "for id in owned(customer) if id in ids]",
+        "for id in [owned(customer) and None, *ids] if id in ACCOUNTS]",
+      ],
+    ],
     rule: "accounts are looked up by id, as they are listed, and unknown ones left out",
   },
   "moves pages under writes": {
@@ -49,19 +62,18 @@ export const coreBankMistakes = {
     rule: "pages together hold every entry once, newest first",
   },
   "forgets on restart": {
-    edits: [
-      [
-        HANDLER,
-        `        self.path == "/restart" and [kept.clear() for kept in (PAYMENTS, *ENTRIES.values())]\n${HANDLER}`,
-      ],
-    ],
+    edits: [[HANDLER, `        self.path == "/restart" and PAYMENTS.clear()\n${HANDLER}`]],
     rule: "after a restart nothing is forgotten",
   },
   hangs: { edits: [late(60)], rule: "standing orders are listed" },
   "ignores the deadline": { edits: [late(3)], rule: "standing orders are listed" },
-  rounds: {
+  "gives every currency two decimals": {
     edits: [["{FRACTION_DIGITS.get(currency, 2)}", "2"]],
     rule: "amounts have as many decimals as ISO 4217 gives their currency",
+  },
+  rounds: {
+    edits: [["{Decimal(amount):", "{round(Decimal(amount)):"]],
+    rule: "50 submissions of one payment at once execute it once",
   },
   "accepts a conflict": {
     edits: [['if id in PAYMENTS and PAYMENTS[id]["body"] != body:', "if False:"]],
@@ -69,7 +81,7 @@ export const coreBankMistakes = {
   },
   "lies about funds": {
     edits: [['available >= Decimal(amount["amount"])}', "True}"]],
-    rule: "funds are confirmed as far as the balance goes, and no further",
+    rule: "the smallest amount is confirmed, and one that is out of reach is not",
   },
   "compares funds in another currency": {
     edits: [
@@ -89,8 +101,12 @@ export const coreBankMistakes = {
     ],
     rule: "a cursor or a position that the core bank has not made is expired-cursor",
   },
-  "sends half an answer": {
+  "leaves out a member of an answer": {
     edits: [[', "standingOrders": []}', "}"]],
+    rule: "standing orders are listed",
+  },
+  "sends half an answer": {
+    edits: [halfAnswer('"standing" in self.path')],
     rule: "standing orders are listed",
   },
   "moves a status backwards": {
@@ -135,7 +151,7 @@ export const coreBankMistakes = {
     edits: [
       [
         '[{"account": one, "balances": balances(one)} for one in accounts_of(customerId, ids)]',
-        "[]",
+        "accounts_of(customerId, ids)[:0]",
       ],
     ],
     rule: "each account that is asked for has its three balances, in its currency",
@@ -176,8 +192,8 @@ export const coreBankMistakes = {
         '    if id in PAYMENTS and "told" in PAYMENTS[id]:\n        enter(body["debit"]["accountId"], -PAYMENTS[id]["amount"], "Again")\n    if id not in PAYMENTS:\n        customer',
       ],
       [
-        '    return {"paymentId": id, "history"',
-        '    PAYMENTS[id]["told"] = True\n    return {"paymentId": id, "history"',
+        '@operation("GET", "/payments/{}")\n',
+        'operation("GET", "/payments/{}")(lambda id: PAYMENTS.get(id, {}).update(told=True) or get_payment(id))\n\n',
       ],
     ],
     rule: "a payment sent again and another body under its id, a conflict, change nothing",

@@ -3,9 +3,9 @@
     python3 core_bank.py [PORT]
 
 It needs Python 3.9 and nothing else, and speaks plain HTTP, for one machine alone. Each operation of the contract is a
-function: replace their bodies by calls of your own system. What their comments promise is what Drawbridge relies on.
+function: replace their bodies by calls of your own system. docs/core-bank.md says what Drawbridge relies on.
 """
-import json, re, sys, threading
+import json, re, sys, threading, traceback
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 CUSTOMERS = {"C-1": ["A-1", "A-2"], "C-2": ["A-3"], "C-3": []}
 BLOCKED = {"C-3"}  # customers whom the bank has blocked in all channels
-PAYMENT_LIMIT, DAY_LIMIT = 5000, 10000
+PAYMENT_LIMIT, DAY_LIMIT = 5000, 10000  # of each currency: this bank has no rates
 FRACTION_DIGITS = {"JPY": 0, "BHD": 3}
 ACCOUNTS = {id: {
     "id": id, "iban": iban, "currency": currency, "bic": "DRWBROBU", "name": "Current account", "product": "Current",
@@ -31,7 +31,8 @@ LOCK = threading.Lock()  # one operation at a time
 
 class Problem(Exception):
     """RFC 9457, with a type of the contract's closed list."""
-    STATUS = {"customer-blocked": 403, "conflict": 409, "expired-cursor": 410, "malformed-request": 400}
+    STATUS = {"customer-blocked": 403, "conflict": 409, "expired-cursor": 410, "malformed-request": 400,
+              "not-authorised": 401, "overloaded": 503, "unavailable": 503}
 
 def operation(method, path):
     """Parts of the path come in their order, members of the query or of the body by their names."""
@@ -68,14 +69,15 @@ def accounts_of(customer, ids):
         raise Problem("malformed-request")
     return [ACCOUNTS[id] for id in owned(customer) if id in ids]
 
-def used_today(customer):
-    return sum(payment["amount"] for payment in PAYMENTS.values() if payment["body"]["customerId"] == customer
-               and payment["history"][-1]["status"] != "RJCT" and payment["history"][0]["at"][:10] == day(0))
+def used_today(customer, currency):
+    return sum(paid["amount"] for paid in PAYMENTS.values()
+               if (paid["customer"], paid["currency"]) == (customer, currency)
+               and paid["history"][-1]["status"] != "RJCT" and paid["history"][0]["at"][:10] == day(0))
 
-def refusal(customer, amount):
+def refusal(customer, amount, currency):
     if amount > PAYMENT_LIMIT:
         return "psu-limit"
-    return "day-limit" if used_today(customer) + amount > DAY_LIMIT else None
+    return "day-limit" if used_today(customer, currency) + amount > DAY_LIMIT else None
 
 @operation("GET", "/customers/{}/accounts")
 def list_accounts(customer):
@@ -91,7 +93,9 @@ def lookup_accounts(customerId, ids):
 def lookup_balances(customerId, ids):
     def balances(account):
         amount = money(BALANCES[account["id"]], account["currency"])
-        return [{"type": "closingBooked", "amount": amount, "referenceDate": day(-1)},
+        today = sum(Decimal(one["amount"]["amount"]) for one in ENTRIES[account["id"]] if one["day"] == day(0))
+        closing = money(BALANCES[account["id"]] - today, account["currency"])
+        return [{"type": "closingBooked", "amount": closing, "referenceDate": day(-1)},
                 {"type": "expected", "amount": amount},
                 {"type": "forwardAvailable", "amount": amount, "referenceDate": day(1)}]
     return {"accounts": [{"account": one, "balances": balances(one)} for one in accounts_of(customerId, ids)]}
@@ -101,7 +105,7 @@ def list_transactions(id, customerId, status, dateFrom, dateTo, limit, cursor=No
     """All pages of a report show the books as they were at the first one, whatever is entered meanwhile."""
     account = account_of(customerId, id)
     place = re.fullmatch(r"(\d+)-(\d+)", cursor or f"{len(ENTRIES[id])}-0")
-    if not place or int(place[1]) > len(ENTRIES[id]):
+    if not place or not int(place[2]) <= int(place[1]) <= len(ENTRIES[id]):
         raise Problem("expired-cursor")
     entered, start, end = int(place[1]), int(place[2]), int(place[2]) + int(limit)
     rows = [entry for entry in reversed(ENTRIES[id][:entered])
@@ -123,7 +127,7 @@ def list_standing_orders(id, customerId):
 
 @operation("POST", "/funds-checks")
 def check_funds(accountId, customerId, amounts):
-    """This bank has no rates: an amount in another currency is not compared."""
+    """An amount in another currency is not compared."""
     account, available = account_of(customerId, accountId), BALANCES[accountId]
     compared = [{"amount": amount, "covered": available >= Decimal(amount["amount"])}
                 if amount["currency"] == account["currency"] else None for amount in amounts]
@@ -131,12 +135,13 @@ def check_funds(accountId, customerId, amounts):
 
 @operation("POST", "/payments/quote")
 def quote_payment(customerId, order):
+    """Changes nothing. Payments are in the account's currency and free."""
     iban, currency = order["debtor"]["iban"], order["amount"]["currency"]
     own = [one for one in map(ACCOUNTS.get, owned(customerId)) if (one["iban"], one["currency"]) == (iban, currency)]
     if not own or order["debtor"].get("currency", currency) != currency:
         raise Problem("unknown-account")
     id, amount, fee = own[0]["id"], Decimal(order["amount"]["amount"]), money(0, currency)
-    reason = refusal(customerId, amount)
+    reason = refusal(customerId, amount, currency)
     return {"account": own[0], "debit": {"accountId": id, "amount": order["amount"], "fee": fee}, "fee": fee,
             "fundsAvailable": BALANCES[id] >= amount, **({"refusal": reason} if reason else {})}
 
@@ -155,46 +160,58 @@ def get_payment(id):
 
 @operation("PUT", "/payments/{}")
 def submit_payment(id, **body):
-    """The id decides: the same body again is answered with how far the payment has come, another is a conflict."""
+    """The id decides: the same body again is answered with how far the payment has come, another is a conflict.
+
+    Where a crash can come between, the id, the entry and the change of the feed are written in one transaction.
+    Without funds a payment is rejected at once, whatever `rejectWithoutFunds` says."""
     if id in PAYMENTS and PAYMENTS[id]["body"] != body:
         raise Problem("conflict")
     if id not in PAYMENTS:
         customer, account, creditor = body["customerId"], body["debit"]["accountId"], body["order"]["creditor"]["name"]
-        amount, at = Decimal(body["debit"]["amount"]["amount"]), datetime.now(timezone.utc).isoformat()
-        reason = ("account-blocked" if account not in CUSTOMERS[customer] or customer in BLOCKED
-                  else refusal(customer, amount) or (None if BALANCES[account] >= amount else "no-funds"))
+        amount, currency = Decimal(body["debit"]["amount"]["amount"]), body["debit"]["amount"]["currency"]
+        at, own = datetime.now(timezone.utc).isoformat(), ACCOUNTS.get(account, {})
+        is_theirs = account in CUSTOMERS.get(customer, []) and customer not in BLOCKED and (
+            own["iban"], own["currency"]) == (body["order"]["debtor"]["iban"], currency)
+        reason = "account-blocked" if not is_theirs else refusal(customer, amount, currency) or (
+            None if BALANCES[account] >= amount else "no-funds")
         if not reason:
             enter(account, -amount, creditor)
         history = [{"status": "RJCT", "at": at, "reason": reason}] if reason else [
             {"status": status, "at": at} for status in ("ACCP", "ACSP", "ACSC")]
-        PAYMENTS[id] = {"body": body, "amount": amount, "history": history}
+        PAYMENTS[id] = {
+            "body": body, "customer": customer, "amount": amount, "currency": currency, "history": history}
     return get_payment(id)
 
 @operation("GET", "/customers/{}/limits")
 def get_limits(customer):
     if customer not in CUSTOMERS:
         raise Problem("unknown-customer")
-    currency = ACCOUNTS[owned(customer)[0]]["currency"]
+    currency = next((ACCOUNTS[id]["currency"] for id in owned(customer)), "RON")
     return {"onePayment": money(PAYMENT_LIMIT, currency), "day": money(DAY_LIMIT, currency),
-            "usedToday": money(used_today(customer), currency)}
+            "usedToday": money(used_today(customer, currency), currency)}
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # head and body in one packet
     log_message = lambda *_: None
 
     def answer(self):
         target = urlsplit(self.path)
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         try:
-            given = json.loads(body) if body else dict(parse_qsl(target.query))
-            path, run = next((path, run) for method, pattern, run in OPERATIONS
-                             if method == self.command and (path := pattern.fullmatch(target.path)))
+            path, run = next(((path, run) for method, pattern, run in OPERATIONS
+                              if method == self.command and (path := pattern.fullmatch(target.path))), (None, None))
+            if not path:
+                raise Problem("malformed-request")
             with LOCK:
+                given = json.loads(body) if body else dict(parse_qsl(target.query))
                 status, answer = 200, run(*map(unquote, path.groups()), **given)
-        except (Problem, LookupError, ValueError, TypeError, ArithmeticError, StopIteration) as error:
-            name = str(error) if isinstance(error, Problem) else "malformed-request"
+        except Exception as error:
+            name = str(error) if isinstance(error, Problem) else "unavailable"
+            if name == "unavailable":
+                traceback.print_exc()
             status = Problem.STATUS.get(name, 404)
-            answer = {"type": f"urn:drawbridge:core-bank:{name}", "status": status, "detail": repr(error)}
+            answer = {"type": f"urn:drawbridge:core-bank:{name}", "status": status}
         data = json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json" if status == 200 else "application/problem+json")

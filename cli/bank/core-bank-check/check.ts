@@ -96,7 +96,7 @@ const rules: readonly (readonly [rule: string, check: Check])[] = [
   ["an unknown account is unknown-account", refusesAccount],
   ["an account of another customer is unknown-account", refusesOthersAccount],
   ["standing orders are listed", listsStandingOrders],
-  ["funds are confirmed as far as the balance goes, and no further", confirmsFunds],
+  ["the smallest amount is confirmed, and one that is out of reach is not", confirmsFunds],
   ["funds are compared in the account's currency, for any currency or not at all", comparesFunds],
   ["funds of another customer's account are not confirmed", refusesOthersFunds],
   ["a quote says what the payment would take, and changes nothing", quotes],

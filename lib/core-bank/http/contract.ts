@@ -94,7 +94,7 @@ export const account = z
     }),
     mayPay: z.boolean().optional().meta({
       description:
-        "Whether the customer who was asked for may pay from it; present for a customer only.",
+        "Whether the customer who was asked for may pay from it; present for a customer only. A payment is refused by its quote.",
     }),
     linkedAccounts: text(70).optional(),
     maskedPan: text(35).optional(),
