@@ -36,16 +36,18 @@ export function fairness(size: Size): Promise<Verdict> {
     const bank = { ...(await freshSettings(join(folder, "bank"))), shared };
     const server = await startServer(bank);
     const tpp = await testTpp({ bank, roles: ["PSP_AI"] });
+    let greedy: Awaited<ReturnType<typeof greedyTpp>> | undefined;
     try {
       const ask = await asking(tpp, bank);
-      const [greedy, hostile] = await greedyTpp(bank, size);
+      greedy = await greedyTpp(bank, size);
       const [alone, settling, beside]: [Asked[], Asked[], Asked[]] = [[], [], []];
       const answered: Answered[] = [];
       await askAtRate(3, WARMING_RATE, ask);
       for (let round = 0; round < (size.judgesTimes ? ROUNDS_FULL : 1); round += 1) {
         alone.push(await askAtRate(size.faults, RATE, ask));
-        const storm = await beginProcess<Answered>("greedy-process.ts", greedy, size.hostileCores);
-        const bodies = await beginProcess("hostile-process.ts", hostile, size.hostileCores);
+        const asked = await greedy.granted();
+        const storm = await beginProcess<Answered>("greedy-process.ts", asked, size.hostileCores);
+        const bodies = await beginProcess("hostile-process.ts", greedy.hostile, size.hostileCores);
         settling.push(await askAtRate(SETTLING_SECONDS, RATE, ask));
         // On a busy machine it takes a while until two hundred requests are under way at once.
         for (let phase = 0; phase < PHASES_MAX; phase += 1) {
@@ -59,6 +61,7 @@ export function fairness(size: Size): Promise<Verdict> {
       return verdictOf({ alone, settling, beside }, answered, size.judgesTimes);
     } finally {
       await tpp.close();
+      await greedy?.close();
       await server.stop();
       await stop();
     }
@@ -74,34 +77,34 @@ async function asking({ ask, bank: api, redirectUri }: TestTpp, { webUrl }: Serv
     nth % 2 === 0 ? api.accounts(await show()) : api.balances(await show(), accountId);
 }
 
-/** What both of its processes are given. */
+/** What its two processes are given: the storm a permission of its own each time, since its tokens are refreshed. */
 async function greedyTpp(
   bank: ServerSettings & { readonly shared: { readonly DATABASE_URL: string } },
   { clients: parallel, judgesTimes }: Size,
-): Promise<readonly [Greedy, Hostile]> {
+) {
   const tpp = await testTpp({ bank, roles: ["PSP_AI"] });
-  const { certificates, redirectUri, ask } = tpp;
-  const { consentId, server, request } = await ask();
-  const back = await authoriseAsPsu(request.url, redirectUri, bank.webUrl);
-  const { accessToken, refreshToken = "none" } = await server.token(back, request);
-  const permission = { consentId, accessToken };
-  const { accounts } = granted(await tpp.bank.accounts(permission));
+  const { certificates, redirectUri, ask, close } = tpp;
+  const { xs2aUrl } = bank;
   const undecided = await ask();
   const consentIds = await copies(
     bank.shared.DATABASE_URL,
     undecided.consentId,
     judgesTimes ? CONSENTS_FULL : CONSENTS,
   );
-  await tpp.close();
-  const accountId = accounts[0]?.resourceId ?? "none";
-  const { xs2aUrl } = bank;
-  return [
-    {
+  const granting = async (): Promise<Greedy> => {
+    const { consentId, server, request } = await ask();
+    const back = await authoriseAsPsu(request.url, redirectUri, bank.webUrl);
+    const { accessToken, refreshToken = "none" } = await server.token(back, request);
+    const permission = { consentId, accessToken };
+    const { accounts } = granted(await tpp.bank.accounts(permission));
+    const accountId = accounts[0]?.resourceId ?? "none";
+    return {
       ...{ xs2aUrl, certificates, parallel, consentIds, accountId, refreshToken },
       granted: permission,
-    },
-    { ...bank, ...certificates, sockets: 0 },
-  ];
+    };
+  };
+  const hostile: Hostile = { ...bank, ...certificates, sockets: 0 };
+  return { granted: granting, hostile, close };
 }
 
 /** Entered into the database: how many a TPP may have open is held by tests. */
@@ -149,12 +152,15 @@ function verdictOf(
     ["its requests answered", String(of("answered")), "1 at least"],
     ["of them 429", String(of("tooMany")), "1 at least"],
     ["of them 5xx or unanswered", String(of("failed")), "0"],
+    ["its whole histories read", String(of("histories")), "1 a phase at least"],
+    ["its tokens refreshed", String(of("refreshes")), "1 a phase at least"],
   ];
   const isFast = slower <= SLOWER_AT_MOST || (!judgesTimes && !Number.isNaN(slower));
   const isBounded = of("answered") > 0 && of("tooMany") > 0 && of("failed") === 0;
+  const isGreedy = told.every(({ histories, refreshes }) => histories > 0 && refreshes > 0);
   const text = [
     table(numbers(["Others", "answered", "p50 ms", "p99 ms"]), rows),
     table(numbers(["In this run", "is", "may be"]), lines),
   ].join("\n\n");
-  return { text, passed: isFast && isBounded && failed === 0 };
+  return { text, passed: isFast && isBounded && isGreedy && failed === 0 };
 }

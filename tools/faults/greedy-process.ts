@@ -21,6 +21,9 @@ export type Answered = {
   readonly tooMany: number;
   /** With 5xx or not at all. */
   readonly failed: number;
+  /** With 200: whole histories of an account, and refreshed tokens. */
+  readonly histories: number;
+  readonly refreshes: number;
 };
 
 const TELLING_MS = 100;
@@ -29,15 +32,17 @@ const WHOLE_HISTORY = { bookingStatus: "booked", dateFrom: "2000-01-01" } as con
 process.once("message", (greedy: Greedy) => {
   // Who attacks has machines of their own: the processors here are the server's and those clients' who behave.
   setPriority(constants.priority.PRIORITY_LOW);
-  const counts = { answered: 0, tooMany: 0, failed: 0 };
-  const { certificates, xs2aUrl, consentIds, granted, accountId, refreshToken } = greedy;
+  const counts = { answered: 0, tooMany: 0, failed: 0, histories: 0, refreshes: 0 };
+  const { certificates, xs2aUrl, consentIds, granted, accountId } = greedy;
   const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
   const own = seal(certificates.qseal.pem, certificates.qseal.key);
   const psuIpAddress = "198.51.100.7";
   const api = xs2a({ url: xs2aUrl, http: connection, seal: own, psuIpAddress });
-  const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-  const refresh = () =>
-    connection.send({
+  /** Of two that use one at once the second has the answer of the first for a while; an older one would end them all. */
+  let newest = greedy.refreshToken;
+  const refresh = async () => {
+    const form = { grant_type: "refresh_token", refresh_token: newest };
+    const answer = await connection.send({
       method: "POST",
       url: `${xs2aUrl}/token`,
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -45,9 +50,20 @@ process.once("message", (greedy: Greedy) => {
         new URLSearchParams({ client_id: clientId(certificates), ...form }).toString(),
       ),
     });
+    if (answer.status !== 200) return answer;
+    counts.refreshes += 1;
+    const { refresh_token } = JSON.parse(answer.body.toString()) as { refresh_token?: string };
+    newest = refresh_token ?? newest;
+    return answer;
+  };
+  const history = async () => {
+    const answer = await api.transactions(granted, accountId, WHOLE_HISTORY);
+    if (answer.status === 200) counts.histories += 1;
+    return answer;
+  };
   const asks = [
     (nth: number) => api.consentStatus(consentIds[nth % consentIds.length] ?? "none"),
-    () => api.transactions(granted, accountId, WHOLE_HISTORY),
+    history,
     () => api.accounts(granted),
     refresh,
   ];
