@@ -50,7 +50,9 @@ describe.concurrent("npm run bank -- core-bank check", () => {
     const some = await run(["core-bank", "check", core.url, "--customer", "C-1", "--entries", "9"]);
     expect(some.errors).toBe("");
     const { errors } = await check(core.url, "--entries", "100000");
-    expect(errors).toMatch(/broken .*\n *expected an account with 100000 entries\n *came *2\d\d at/);
+    expect(errors).toMatch(
+      /broken .*\n *expected an account with 100000 entries\n *came *2\d\d at/,
+    );
     expect((await check(core.url, "--entries", "many")).errors).toContain("--entries is 0 to");
   });
 
