@@ -33,7 +33,7 @@ export function coreBankOpenApi(): string {
     paths[path] ??= {};
     paths[path][method.toLowerCase()] = {
       ...{ operationId, summary, description: `Answered within ${deadlineMs} ms.` },
-      parameters: [...inPath, ...inQuery],
+      parameters: [...inPath, ...inQuery, ...inHeaders],
       ...("body" in operation && {
         requestBody: {
           ...{ required: true },
@@ -58,14 +58,38 @@ export function coreBankOpenApi(): string {
   const text = JSON.stringify({
     ...{ openapi: "3.1.0", jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema" },
     info: { title: "Core bank", version: "1.0.0", description: DESCRIPTION },
-    ...{ paths, components: { schemas } },
+    security: [{ mutualTls: [] }, { bearer: [] }, { mutualTls: [], bearer: [] }],
+    ...{ paths, components: { schemas, parameters: headers, securitySchemes } },
   });
   const document: unknown = JSON.parse(text.replaceAll("#/$defs/", "#/components/schemas/"));
   return stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 });
 }
 
-const DESCRIPTION =
-  "What a core banking system answers to Drawbridge. Every call carries a deadline (request-timeout-ms), a trace (traceparent) and, where a TPP's request caused it, that request's X-Request-ID.";
+const DESCRIPTION = "What a core banking system answers to Drawbridge.";
+
+const inHeader = { in: "header", schema: { type: "string", maxLength: 100 } } as const;
+const headers = {
+  timeout: {
+    ...{ name: "request-timeout-ms", in: "header", required: true },
+    ...{ schema: { type: "integer", minimum: 0 } },
+    description: "Milliseconds that are left for the answer; what comes later is not read.",
+  },
+  trace: { name: "traceparent", ...inHeader, required: true, description: "W3C Trace Context." },
+  request: {
+    ...{ name: "X-Request-ID", ...inHeader, required: false },
+    description: "Of the TPP's request that caused the call, where one did.",
+  },
+} as const;
+const inHeaders = Object.keys(headers).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+const securitySchemes = {
+  mutualTls: { type: "mutualTLS" },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "A given token, or one of OAuth client credentials.",
+  },
+} as const;
 
 function problemAnswer(description: string) {
   const schema = { $ref: "#/components/schemas/Problem" };

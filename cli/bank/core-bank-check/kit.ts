@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { z } from "zod";
@@ -111,6 +111,7 @@ export function newKit({ url, tls, token, customers, patience = 1, entries = 0 }
         ...{ method: method as "GET", path: prefix + target },
         headers: {
           ...{ accept: "application/json, application/problem+json", "x-request-id": randomUUID() },
+          traceparent: `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-00`,
           "request-timeout-ms": String(deadlineMs),
           ...(body !== undefined && { "content-type": "application/json" }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
