@@ -287,12 +287,13 @@ async function whoIs(
   return undefined;
 }
 
-/** The standbys that have what the leader writes, by name, and whether each is synchronous. */
+/** The standbys that have what the leader writes, by name, and whether each is synchronous; one that is copied anew is none. */
 async function followers(url: string): Promise<ReadonlyMap<string, string>> {
   const asked = atDatabase(
     () => url,
     (sql) => sql<{ name: string; state: string }[]>`
-      select application_name as name, sync_state as state from pg_stat_replication where state = 'streaming'`,
+      select application_name as name, sync_state as state from pg_stat_replication
+      where state = 'streaming' and application_name in ${sql(NAMES)}`,
   );
   return new Map((await asked.catch(() => [])).map(({ name, state }) => [name, state]));
 }
