@@ -69,8 +69,9 @@ function build(version: string, notes: string): void {
   writeFileSync(path.join(out, "sbom.cdx.json"), sbom);
   if (has("helm")) show("helm", "package", "deploy/helm/drawbridge", "--destination", out);
   else console.log("Not installed: helm. The chart is not packaged.");
-  const builder = ["podman", "docker"].find(has);
-  if (builder === undefined) console.log("Not installed: podman, docker. No image is built.");
+  // The program alone is not enough: docker may have no daemon.
+  const builder = ["podman", "docker"].find((name) => spawnSync(name, ["info"]).status === 0);
+  if (builder === undefined) console.log("Not to be had: podman, docker. No image is built.");
   else show(builder, "build", "--tag", `drawbridge:${version}`, ".");
 }
 
