@@ -62,8 +62,10 @@ await runSteps([
   ],
   // Several browsers and servers at once; to none of their pages may the bank say that it cannot answer.
   playwright("campaigns", { WALK_STEPS }),
-  // The end-to-end tests again that a core bank in a process of its own can change.
-  ...(AGAIN === "yes" ? [playwright("playwright", { CORE_BANK: "http" })] : []),
+  // The end-to-end tests with the embedded ledger, and again those that a core bank in a process of its own can change.
+  ...(AGAIN === "yes"
+    ? [playwright("playwright"), playwright("playwright", { CORE_BANK: "http" })]
+    : []),
   [
     { command: "npm run --silent conformance", report: "test-results/conformance.json" },
     ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),

@@ -127,7 +127,7 @@ describe.concurrent("a transaction on a database that does not answer", () => {
       await begin(single);
     }));
 
-  it("is not run again once it has begun, though connecting anew takes too long", async ({
+  it("is not run again once it has begun, even where the next attempt to connect times out", async ({
     line,
   }) => {
     const single = connect(line.url, { max: 1, bounds: { ...patient, connect: 2_000 } });

@@ -287,7 +287,7 @@ async function whoIs(
   return undefined;
 }
 
-/** The standbys that have what the leader writes, by name, and whether each is synchronous; one that is copied anew is none. */
+/** The standbys that stream from the leader, by name, and whether each is synchronous; a base backup streams too and is not counted. */
 async function followers(url: string): Promise<ReadonlyMap<string, string>> {
   const asked = atDatabase(
     () => url,

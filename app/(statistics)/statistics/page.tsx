@@ -227,8 +227,8 @@ type FiguresProps = {
 
 function Figures({ labelledBy, columns, lines }: FiguresProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a small screen it is scrolled, and by keyboard, too
-    // biome-ignore lint/a11y/useSemanticElements: no form has these figures
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a small screen it scrolls, and the keyboard has to reach it for that
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div role="group" tabIndex={0} className="overflow-x-auto" aria-labelledby={labelledBy}>
       <ReflowingTable {...{ labelledBy, columns }}>
         {lines.map((cells) => (
